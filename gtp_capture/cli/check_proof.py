@@ -86,15 +86,12 @@ def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
     claim, chunks = read_proof(file)
     game, winner = _claimed(claim)
     load_kernels("checker", game.width * game.height)
-    from ..solver.proofs.checker import Checker, stones_of
+    from ..solver.proofs.checker import Checker
 
-    stones = game.width * game.height - int(game.board.empties) + 2 * turns if turns else 0
-    checker = Checker(game.width, game.height, winner, memory, stones)
-    checker.enter(stones_of(game.board, winner), game.to_move == winner)
+    checker = Checker(game.board, winner, memory, turns)
     with counting("choices") as count, closing(chunks):
-        for counts in checker.check(chunks):
+        for counts in checker.verify(game.to_move, chunks):
             count(counts.choices)
-        checker.end(chunks)
     return Checked(game, winner, checker.counts, checker.kept)
 
 

@@ -44,7 +44,7 @@ def rows() -> list[list[str]]:
 def _cells(level: Level) -> list[str]:
     if level is LEVELS[FULL - 1]:
         return ["-", "-", "-", "all", "no limit"]
-    missed = (level.notices_capture, level.notices_atari, level.looks)
+    missed = (level.notices_capture, level.notices_atari, level.looks_ahead)
     shares = [f"{100 * (1 - noticed):.3g} %" if noticed < 1 else "-" for noticed in missed]
     reads = "all" if level.reads >= LEVELS[FULL - 1].reads else str(level.reads) if level.reads else "-"
     return [*shares, reads, f"{level.playouts:,}"]

@@ -10,12 +10,13 @@ from typing import Any, Final
 
 import click
 
+from ..go import board as bd
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.words import counted
 from ..players.player import all_cores
+from ..solver.result import why_unsupported
 from ..teach.puzzles import files
-from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
@@ -193,7 +194,7 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
 
     Unusable: no solver for this board or rules.
     """
-    reason = why_unsupported(request.rules, request.width, request.height)
+    reason = why_unsupported(request.rules, bd.new(request.width, request.height))
     if reason is not None:
         raise Unusable(reason)
     search, interrupted = Search(request, count, games, jobs), False

@@ -38,7 +38,7 @@ from .options import (
 from .progress import counting, interruptible, searching
 
 if TYPE_CHECKING:
-    from ..solver.exhaustive import ExhaustiveSolver
+    from ..solver.exact import ExactSolver
     from ..solver.log import Log
     from ..solver.solver import Solver
 
@@ -145,7 +145,7 @@ def solve(context: click.Context, /, **values: Any) -> None:
 
 
 @contextmanager
-def _logged(options: SolveOptions, about: dict[str, Any], solver: Solver | None = None) -> Iterator[Log | None]:
+def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | None = None) -> Iterator[Log | None]:
     """Yield the log of this run, if --checkpoint asks for one. LogError: it cannot be used. Unusable: nor written."""
     if options.checkpoint is None:
         yield None
@@ -163,14 +163,16 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: Solver | None 
 
 def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
-    from ..solver.exhaustive import solver_for
+    from ..solver.exact import solver_for
+    from ..solver.solver import Solver
 
-    solver: Any = solver_for(game, options.memory * MEBIBYTE, options.threads)
+    solver = solver_for(game.rules, game.board, options.memory * MEBIBYTE, options.threads)
     with _logged(options, {**collection.about(game), "memory": options.memory}, solver) as log:
         with interruptible(deadline.stop):
             report, winner = _report(solver, game, deadline, log, options)
         failed = print_report(report, game.to_move, options.as_json)
         if options.proof is not None and winner is not None and not deadline.stop.is_set():
+            assert isinstance(solver, Solver)
             write_proof(solver, game, winner, options.proof, quiet=options.as_json)
     if failed is not None:
         raise failed
@@ -193,17 +195,16 @@ def _remark_saved(options: SolveOptions) -> None:
 
 
 def _report(
-    solver: Solver | ExhaustiveSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
+    solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
 ) -> tuple[Findings, int | None]:
     """Solve a position; return the report and the winner. Unusable: the log has false results."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     resumed = log is not None and log.resumed
-    length = {"length": True} if options.length else {}
     try:
         with searching(solver) if log is None else searching(solver, log.update):
-            solution = solver.solve(game.board, game.to_move, deadline, **length)
+            solution = solver.solve(game.board, game.to_move, deadline, length=options.length)
             if options.first_moves:
-                moves = {play: found.winner for play, found in solver.first_moves(game.board, game.to_move, deadline)}
+                moves = dict(solver.first_moves(game.board, game.to_move, deadline))
     except AssertionError as error:
         if not resumed:
             raise

@@ -40,11 +40,6 @@ def as_field(bits: int, words: int) -> Any:
     return (bits & EVERY_BIT, bits >> WORD) if COMPILED and words == 2 else bits
 
 
-def from_field(value: Any) -> int:
-    """Return the number that is the value of a field."""
-    return sum(int(word) << i * WORD for i, word in enumerate(np.ravel(value)))
-
-
 def as_words(numbers: Any, words: int) -> Any:
     """Return numbers, an array or a field of a record, as their words [number, word]."""
     if COMPILED:

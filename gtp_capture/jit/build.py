@@ -22,7 +22,7 @@ from setuptools.errors import OptionError
 
 MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
-    ("gtp_capture.solver.solver", "gtp_capture.solver.wide"),
+    ("gtp_capture.solver.solver", "gtp_capture.solver.dfpn_large"),
 )
 """Modules with the kernels that games need; one process compiles each group. Proofs compile their kernels."""
 VARIABLE = "GTP_CAPTURE_PROCESSOR"

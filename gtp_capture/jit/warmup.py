@@ -26,7 +26,7 @@ SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
 """Modules that the first move needs. They share no kernel, so one process compiles each of them."""
 REST: Final = ("gtp_capture.playout.ownership",)
 """Modules that only scoring and ownership need; compiled after the others, while the session goes on."""
-LARGE: Final = "gtp_capture.solver.wide"
+LARGE: Final = "gtp_capture.solver.dfpn_large"
 """The solver's code for boards of more than 64 points; loaded, and if necessary compiled, for the first such board."""
 EVERYTHING: Final = (*SEARCH, *REST, LARGE)
 COMPILE_SECONDS: Final = 20.0

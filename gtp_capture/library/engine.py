@@ -177,14 +177,14 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 
     Supports games where the next capture wins for either side on boards of up to 128 points; and capture-N without
     passing and ko on very small boards, where plies are not computed.
-    Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
+    Source: df-pn (Nagai 2002) and a book of small boards; see `solver/exact.py`.
     UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
     """
     side, limit = side_of(game, None), Limit() if seconds is None else _limit(seconds, None)
-    if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
-        found = _solve_exhaustively(game, side, limit)
-    elif (reason := result.unsupported(game.rules, game.board)) is not None:
+    if (reason := result.why_unsupported(game.rules, game.board)) is not None:
         raise UnsupportedError(reason)
+    if not result.next_capture_wins(game.rules, game.board):
+        found = _solve_exhaustively(game, side, limit)
     else:
         analyst = _analyst()
         with analyst._lock:
@@ -194,14 +194,11 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 
 
 def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
-    """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
-    reason = result.unsupported_multi_capture(game.rules, game.board)
-    if reason is not None:
-        raise UnsupportedError(reason)
+    """Solve a game of several prisoners, whose code is compiled at its first use."""
     loaded((EXHAUSTIVE,))
-    from ..solver.exhaustive import ExhaustiveSolver
+    from ..solver.exact import solver_for
 
-    solver = ExhaustiveSolver(game.rules, game.width, game.height, SOLVER_MEMORY)
+    solver = solver_for(game.rules, game.board, SOLVER_MEMORY)
     try:
         return solver.solve(game.board, color, limit.begin())
     except result.SolverError:  # the table is full

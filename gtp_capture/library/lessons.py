@@ -10,8 +10,8 @@ from ..go.game import Game, GameError
 from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
 from ..go.vertex import COLOR_LETTERS, Color, format_vertex
+from ..solver.result import why_unsupported
 from ..teach import words
-from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, MOST_PLAYS, Request, Search
 from ..teach.puzzles.problem import Problem
 from ..teach.review import judge
@@ -119,7 +119,7 @@ def puzzles(
     start = Game(rules, size)
     count, seed = arguments.whole("count", count, 1), arguments.whole("seed", seed, 0)
     depth = arguments.whole("depth", depth, 1, MOST_PLAYS)
-    if (reason := why_unsupported(start.rules, start.width, start.height)) is not None:
+    if (reason := why_unsupported(start.rules, start.board)) is not None:
         raise UnsupportedError(reason)
     analyst = _analyst()
     with analyst._lock:  # the solvers of the search are shared too

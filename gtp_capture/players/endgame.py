@@ -20,7 +20,7 @@ COVERED: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class GameEnd:
     """How a colour, to move, ends a game."""
 
     move: int
@@ -32,7 +32,7 @@ class Closing:
     """Whether every chain and region is settled, as far as `life` sees."""
 
 
-def closing_move(game: Game, color: int) -> Closing | None:
+def closing_move(game: Game, color: int) -> GameEnd | None:
     """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
     board = game.board
     rules = game.rules
@@ -59,10 +59,10 @@ def closing_move(game: Game, color: int) -> Closing | None:
         remaining = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
     useful = [p for p in remaining if game.is_legal_point(p, color) and not exposes(board, p, color)]
     move = max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
-    return Closing(move, scoring.area(after).lead, bool(seki))
+    return GameEnd(move, scoring.area(after).lead, bool(seki))
 
 
-def answer_to_pass(game: Game) -> Closing | None:
+def answer_to_pass(game: Game) -> GameEnd | None:
     """Return a second pass that ends the game, with the most likely statuses.
 
     None at the beginning of a game, and where a further play costs nothing: under area scoring, or if a pass costs a
@@ -73,7 +73,7 @@ def answer_to_pass(game: Game) -> Closing | None:
         return None
     statuses = life.assess(game.board).statuses
     lead = scoring.area(scoring.cleared(game.board, statuses)).lead
-    return Closing(PASS, lead, Status.SEKI in statuses.values(), certain=False)
+    return GameEnd(PASS, lead, Status.SEKI in statuses.values(), certain=False)
 
 
 def covers(game: Game, share: float) -> bool:

@@ -15,8 +15,8 @@ class Level:
     """Probability to notice an opposing chain in atari, for each chain and turn."""
     notices_atari: float = 1.0
     """Probability to notice an own chain in atari."""
-    looks: float = 1.0
-    """Probability to look before a play: whether it puts itself into atari, and what follows."""
+    looks_ahead: float = 1.0
+    """Probability to consider the answer to a play: whether it puts itself into atari, and what follows."""
     reads: int = 99
     """Plies of a ladder that it reads."""
     weighs: float = 1.0
@@ -31,7 +31,7 @@ class Level:
 
 
 LEVELS: Final = (
-    # the probabilities to notice captures and ataris, and to look; reads; to weigh captures; playouts; temperature
+    # probabilities to notice captures and ataris, and to look ahead; reads; to weigh captures; playouts; temperature
     Level("first-game", 0.2, 0.1, 0.15, 0, 0.0, 0),
     Level("first-day", 0.37, 0.2, 0.33, 0, 0.0, 110, 10.0),
     Level("first-week", 0.66, 0.455, 0.625, 0, 0.0, 85, 4.2),

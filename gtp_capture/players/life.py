@@ -52,7 +52,7 @@ def statuses(board: Board) -> Statuses:
 
 def assess(board: Board) -> Assessment:
     """Find the status of every chain of a position."""
-    found, fate, owners, unsure = _survey(board)
+    found, fate, owners, unsure = _classified(board)
     for p in unsure:
         found[p] = Status.DEAD if _is_taken(board, p, fate) or fate[p] < 0 else Status.ALIVE
     return Assessment(found, owners, frozenset(unsure))
@@ -60,11 +60,11 @@ def assess(board: Board) -> Assessment:
 
 def settled(board: Board) -> Assessment | None:
     """Return what `assess` finds if no chain is unsure, else None; then it takes less time."""
-    found, _, owners, unsure = _survey(board)
+    found, _, owners, unsure = _classified(board)
     return None if unsure else Assessment(found, owners, frozenset())
 
 
-def _survey(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
+def _classified(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
     """Return the statuses, all fates, the owners of the cells, and the chains that are unsure: without a status."""
     owners = _owners(board)
     found = scoring.proven(board)

@@ -18,9 +18,9 @@ from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
 from ..util.memory import Allocation, affordable
 from . import settling
-from .endgame import Closing, area_komi, passes_before, without_early_pass
+from .endgame import GameEnd, area_komi, passes_before, without_early_pass
 from .levels import FULL, LEVELS
-from .oversights import feel, look
+from .oversights import draw_by_shape, plan_turn
 from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
 from .player import Analyst, Decision, PlayerSettings, last_play, past_matters, sensible_plays
 from .search_player import SearchPlayer
@@ -124,9 +124,9 @@ class MctsPlayer(SearchPlayer):
         # Every play loses at once.
         return self._interim.greedy.choose(game, color, Limit(only=limit.only).begin())
 
-    def unsettled(self, game: Game, color: int, closing: Closing, deadline: Deadline) -> int | None:
+    def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """See SearchPlayer."""
-        return settling.unsettled_play(game, color, closing, deadline, self.seed) if self.tests_end else None
+        return settling.unsettled_play(game, color, end, deadline, self.seed) if self.tests_end else None
 
     def _solves(self, game: Game, deadline: Deadline) -> bool:
         """Return whether the solver takes part in the choice of a move."""
@@ -143,8 +143,9 @@ class MctsPlayer(SearchPlayer):
         """
         (tree, root), allowed, color = node, set(moves), turn.color
         playouts = tree.search(root, turn, allowed, deadline.limited(playouts=1))  # expands the node
-        for move in self.perfect_play.losing(game, color):
-            tree.set_proven(root, move, False, 0)
+        for move, won in self.perfect_play.moves(game, color, Limit(0.0, nodes=0).begin()):  # known by the table
+            if not won:
+                tree.set_proven(root, move, False, 0)
         part = PART_OPEN if is_open(game.board) else PART_CHECK
         while True:
             check = part_of(deadline, part)
@@ -163,10 +164,10 @@ class MctsPlayer(SearchPlayer):
 
     def _without_thinking(self, game: Game, color: int, moves: list[int]) -> Decision | None:
         """Return the move of a level in a turn in which it does not search, else None."""
-        seen = look(game, color, moves, self.level, self._random)
+        seen = plan_turn(game, color, moves, self.level, self._random)
         if seen.thinks:
             return None
-        return Decision(seen.urgent or feel(game, color, seen.moves, self._random))
+        return Decision(seen.urgent or draw_by_shape(game, color, seen.moves, self._random))
 
     def _decide(self, candidates: list[Candidate], solution: Solution | None, playouts: int) -> Decision:
         """Take the best candidate, or draw one at the temperature of the level."""

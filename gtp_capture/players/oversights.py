@@ -16,7 +16,7 @@ from .levels import Level
 from .player import last_play
 
 CONTACT: Final = 4
-"""Power of the values in `feel`: a play next to opposing stones is about four times as likely as another."""
+"""Power of the values in `draw_by_shape`: a play next to opposing stones is about four times as likely as another."""
 
 
 class Urgent(NamedTuple):
@@ -35,12 +35,12 @@ class Noticed(NamedTuple):
     saves: set[int]
     missed: set[int]
     """Plays that it does not consider in this turn."""
-    looks: bool
-    """Whether it looks at the answers before it plays."""
+    looks_ahead: bool
+    """Whether it considers the answers before it plays."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class TurnPlan:
     """How a level chooses its move in one turn."""
 
     urgent: int = 0
@@ -51,7 +51,7 @@ class Look:
     """Whether it chooses by search, or else without one."""
 
 
-def look(game: Game, color: int, moves: Sequence[int], level: Level, rng: random.Random) -> Look:
+def plan_turn(game: Game, color: int, moves: Sequence[int], level: Level, rng: random.Random) -> TurnPlan:
     """Draw what a level overlooks in this turn, by the probabilities of the level, and what that leaves to choose."""
     board = game.board
     seen = notice(find_urgent(game, color, moves), level, rng)
@@ -60,12 +60,12 @@ def look(game: Game, color: int, moves: Sequence[int], level: Level, rng: random
     if winning or (noticed and (seen.missed or rng.random() >= level.weighs)):
         urgent = sorted(noticed)
         rng.shuffle(urgent)
-        return Look(max(urgent, key=lambda p: bd.captures_at(board, p, color)))
+        return TurnPlan(max(urgent, key=lambda p: bd.captures_at(board, p, color)))
     rest = [p for p in moves if p not in seen.missed] or list(moves)
-    thinks = seen.looks and not seen.missed and level.playouts > 0
-    if seen.looks and not thinks:
+    thinks = seen.looks_ahead and not seen.missed and level.playouts > 0
+    if seen.looks_ahead and not thinks:
         rest = [p for p in rest if p > 0 and not exposes(board, p, color)] or rest
-    return Look(0, tuple(rest), thinks)
+    return TurnPlan(0, tuple(rest), thinks)
 
 
 def find_urgent(game: Game, color: int, moves: Sequence[int]) -> Urgent:
@@ -81,14 +81,14 @@ def find_urgent(game: Game, color: int, moves: Sequence[int]) -> Urgent:
 
 
 def notice(urgent: Urgent, level: Level, rng: random.Random) -> Noticed:
-    """Draw for each chain in atari whether the level notices it, and whether it looks before it plays."""
+    """Draw for each chain in atari whether the level notices it, and whether it looks ahead."""
     captures = {play for play in urgent.captures if rng.random() < level.notices_capture}
     saves = {play for plays in urgent.saves if rng.random() < level.notices_atari for play in plays}
     missed = {*urgent.captures, *(play for plays in urgent.saves for play in plays)} - captures - saves
-    return Noticed(captures, saves, missed, rng.random() < level.looks)
+    return Noticed(captures, saves, missed, rng.random() < level.looks_ahead)
 
 
-def feel(game: Game, color: int, moves: Sequence[int], rng: random.Random) -> int:
+def draw_by_shape(game: Game, color: int, moves: Sequence[int], rng: random.Random) -> int:
     """Draw a move at first sight: any, more often next to other stones and the last play."""
     plays = [p for p in moves if p > 0]
     if not plays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,7 +22,7 @@ SMALL: Final = 36
 """Points of the largest board that the solver nearly always solves; there it may take half of the time."""
 TINY: Final = 16
 """Points of the largest board on which the longest defence is played in a lost position."""
-EASY: Final = 20_000
+EASY: Final = 32_000
 """Nodes for each play in a first round, before any play gets more."""
 
 
@@ -36,11 +36,11 @@ class Part(NamedTuple):
 
 
 PART_SMALL: Final = Part(0.5, 20)
-PART_LARGE: Final = Part(0.3, 10)
-PART_OPEN: Final = Part(0.05, 2)
+PART_LARGE: Final = Part(0.3, 16)
+PART_OPEN: Final = Part(0.05, 3)
 """On boards of more than one word with more than OPEN empty points, where it seldom proves anything."""
 OPEN: Final = 50
-PART_CHECK: Final = Part(0.3, 8)
+PART_CHECK: Final = Part(0.3, 13)
 """For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
 LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""
@@ -159,23 +159,9 @@ class PerfectPlay:
         known = self.known(game, color)
         return known if known is not None and known.plies is not None else self.solve(game, color, deadline)
 
-    def losing(self, game: Game, color: int) -> set[int]:
-        """Return the plays that the solver's table shows to lose: those refuted while it solved the position."""
-        deadline = Limit(0.0, nodes=0).begin()
-        solver = self._ready(game, deadline)
-        if solver is None:
-            return set()
-        results = solver.first_moves(game.board, color, deadline)
-        return {play for play, found in results if found.winner == opponent(color)}
-
     def wins(self, game: Game, color: int, play: int, deadline: Deadline) -> bool | None:
         """Return whether a play wins; None if the solver does not find it within the limit."""
-        solver = self._ready(game, deadline)
-        if solver is None:
-            return None
-        only = deadline.limited(only=frozenset({play}))
-        found = next((found for _, found in solver.first_moves(game.board, color, only)), Solution(None))
-        return None if found.winner is None else found.winner == color
+        return dict(self.moves(game, color, deadline.limited(only=frozenset({play})))).get(play)
 
     def withstands(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
         """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
@@ -184,8 +170,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None:
             return True
-        large = game.width * game.height > WORD
-        if not self._compiled_within(deadline, False) or (large and not self._compiled_within(deadline, True)):
+        if not self._is_loaded(game, deadline):
             return False
         # Without seconds: the first use of the memory may take longer.
         least = Limit(nodes=EASY).begin(deadline.stop)
@@ -200,29 +185,33 @@ class PerfectPlay:
             return
         done: set[int] = set()
         most = deadline.limit.nodes
-        for nodes in (EASY if most is None else min(EASY, most), most):  # a hard play must not delay the easy ones
-            for play, found in solver.first_moves(game.board, color, deadline.limited(nodes=nodes)):
-                if found.winner is not None and play not in done:
+        rounds = (most,) if most is not None and most <= EASY else (EASY, most)  # a hard play must not delay easy ones
+        for nodes in rounds:
+            for play, winner in solver.first_moves(game.board, color, deadline.limited(nodes=nodes)):
+                if winner is not None and play not in done:
                     done.add(play)
-                    yield play, found.winner == color
+                    yield play, winner == color
 
-    def plies(self, game: Game, color: int, plays: Iterable[int], deadline: Deadline) -> dict[int, int]:
+    def plies(self, game: Game, color: int, plays: Collection[int], deadline: Deadline) -> dict[int, int]:
         """Return the plies to the end under best play after each play, this one included, if found in time."""
         solver = self._ready(game, deadline)
         if solver is None or not has_length(game.rules):
             return {}
-        found = {play: solver.plies_after(game.board, color, play, deadline) for play in plays}
-        return {play: plies for play, plies in found.items() if plies is not None}
+        legal = [play for play in solver.plays(solver.node(game.board, color)) if play.point in plays]
+        lengths = {play.point: solver.length_after(play, deadline) for play in legal}
+        return {point: 1 + plies for point, plies in lengths.items() if plies is not None}
+
+    def _is_loaded(self, game: Game, deadline: Deadline) -> bool:
+        """Wait for the solver's code within the limit; return whether it is loaded."""
+        large = game.width * game.height > WORD
+        return self._compiled_within(deadline, False) and (not large or self._compiled_within(deadline, True))
 
     def _ready(self, game: Game, deadline: Deadline, part: Part | None = None) -> Solver | None:
         """Return the solver for a position; None if it does not support it, or if its code is not loaded in time.
 
         Also None if the first use of its memory, which may take 0.3 s, is not done within the limit or a part of it.
         """
-        if unsupported(game.rules, game.board) is not None:
-            return None
-        large = game.width * game.height > WORD
-        if not self._compiled_within(deadline, False) or (large and not self._compiled_within(deadline, True)):
+        if unsupported(game.rules, game.board) is not None or not self._is_loaded(game, deadline):
             return None
         from ..jit.kernel import COMPILED
         from ..solver.solver import Solver

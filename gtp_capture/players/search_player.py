@@ -13,7 +13,7 @@ from ..go.vertex import PASS
 from ..jit.warmup import State, Warmup
 from ..util.limit import Deadline
 from ..util.memory import SHORTAGE
-from .endgame import Closing, answer_to_pass, closing_move, covers, exposes, passes_before
+from .endgame import GameEnd, answer_to_pass, closing_move, covers, exposes, passes_before
 from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
 from .shape import ShapePlayer
 
@@ -91,21 +91,21 @@ class SearchPlayer(Player, abc.ABC):
             deadline.limit.seconds is None or self._warmup.completed(spare / 2 if deadline.limit.clock is None else 0.0)
         ):
             return None
-        closing = closing_move(game, color)
-        if closing is None and self.tests_end and spare > UNCERTAIN * cost:
-            closing = answer_to_pass(game)
-        if closing is None or not deadline.limit.permits(closing.move):
+        end = closing_move(game, color)
+        if end is None and self.tests_end and spare > UNCERTAIN * cost:
+            end = answer_to_pass(game)
+        if end is None or not deadline.limit.permits(end.move):
             return None
-        unsettled = self.unsettled(game, color, closing, deadline) if closing.move == PASS else None
+        unsettled = self.unsettled(game, color, end, deadline) if end.move == PASS else None
         if unsettled is not None:
             return Decision(unsettled, "not settled yet")
-        return Decision(closing.move) if closing.certain or not closing.has_seki else None
+        return Decision(end.move) if end.certain or not end.has_seki else None
 
     def _passes_untested(self, game: Game, deadline: Deadline) -> bool:
         """Whether to answer a pass by another one without a test: plays without thought would cost more at the end."""
         return passes_before(game) > 0 and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS)
 
-    def unsettled(self, game: Game, color: int, closing: Closing, deadline: Deadline) -> int | None:
+    def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """Return a play to make before the pass that ends the game; None if the player sees none."""
         return None
 

@@ -10,7 +10,7 @@ from typing import Final
 from ..go.game import Game
 from ..go.vertex import BLACK, PASS, opponent
 from ..util.limit import Deadline, Limit
-from .endgame import Closing
+from .endgame import GameEnd
 from .player import sensible_plays
 
 LEVEL: Final = 8
@@ -25,14 +25,14 @@ GAIN: Final = 1.5
 """Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
 
 
-def unsettled_play(game: Game, color: int, closing: Closing, deadline: Deadline, seed: int) -> int | None:
+def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, seed: int) -> int | None:
     """Return a play that gains points for a colour, or else one that prevents a gain of its opponent.
 
     None if the searches find no such play; then the game can end. Also None beside a seki, which playouts misjudge.
     """
-    if closing.has_seki:
+    if end.has_seki:
         return None
-    sign, expected = (1 if color == BLACK else -1), closing.lead
+    sign, expected = (1 if color == BLACK else -1), end.lead
     plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
     gain = _winning(game, color, plays, expected + sign * GAIN, deadline, seed)
     if gain is not None:

@@ -94,7 +94,7 @@ class Leaf(NamedTuple):
     """See Turn."""
     winner: int
     """The winner or DRAW if the tree, the static tests or the rules decide the game, else 0."""
-    sure: int
+    legal_until: int
     """Index of the last node of the path up to which every move is known to be legal. Later nodes are not proven."""
 
 
@@ -130,10 +130,10 @@ def winning_move(turn: Turn, tactical: bool, forced: int, parameters: Parameters
 
 
 @inner
-def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Parameters, worker: Any, network: Any) -> int:
+def expand(nodes: Nodes, index: int, turn: Turn, legal: bool, parameters: Parameters, worker: Any, network: Any) -> int:
     """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
-    `sure`: whether the moves that led to the leaf are known to be legal. If they are not, or if the board alone does
+    `legal`: whether the moves that led to the leaf are known to be legal. If they are not, or if the board alone does
     not decide what is legal, nothing is proven and no move left out. If the arena has too few free nodes, the node
     stays a leaf.
     """
@@ -141,10 +141,10 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
     if arena.next + b.empties + 1 > arena.end:
         return 0
     nodes.link[index] = BUSY
-    sure = sure and knows_legal_plays(b, rules)
-    tactical = sure and is_tactical(b, rules) and not (rules.ko and b.ko != 0)
+    legal = legal and knows_legal_plays(b, rules)
+    tactical = legal and is_tactical(b, rules) and not (rules.ko and b.ko != 0)
     forced = forced_anywhere(b, c) if tactical else QUIET
-    move, length = winning_move(turn, tactical, forced, parameters, worker) if sure else (0, 0)
+    move, length = winning_move(turn, tactical, forced, parameters, worker) if legal else (0, 0)
     if move != PASS:
         publish_win(nodes, index, arena, move, length)
         prove(nodes, index)
@@ -152,7 +152,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
     if tactical:
         end = add_tactical_children(nodes, turn, forced, parameters, worker)
     else:
-        end = add_parrying_children(nodes, turn, worker) if sure and is_capture_game(rules) else 0
+        end = add_parrying_children(nodes, turn, worker) if legal and is_capture_game(rules) else 0
         if end == 0:
             end = add_playable_children(nodes, turn, worker)
     if end > arena.next:
@@ -160,7 +160,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, sure: bool, parameters: Paramet
         publish(nodes, index, arena, end)
         return 0
     nodes.link[index] = 0
-    if not sure:
+    if not legal:
         return 0
     nodes.length[index] = 2 if has_play(b, rules, c) or not must_lose(b, rules, c) else 0  # a move and a capture
     nodes.proven[index] = PROVEN_WIN
@@ -182,7 +182,7 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
     b, rules, path = worker.board, turn.rules, worker.path
     copy_board(b, turn.board)
     color, last, passes, winner = turn.color, turn.last, turn.passes, 0
-    index, depth, sure = root, 0, 0
+    index, depth, legal_until = root, 0, 0
     path[0] = root
     nodes.visits[root] += 1
     visits = parameters.expansion_visits * (CROWDED if is_crowded(worker.arena) else 1.0)
@@ -192,14 +192,14 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
             break
         if nodes.link[index] == 0 and is_due(nodes, index, root, visits, parameters):
             leaf = Turn(b, rules, color, last, passes)
-            winner = expand(nodes, index, leaf, sure == depth, parameters, worker, network)
+            winner = expand(nodes, index, leaf, legal_until == depth, parameters, worker, network)
             if winner != 0:
                 break
         if child_count(nodes, index) == 0:
             break
         child = select(nodes, index, parameters, worker.values)
         if child == 0:  # every child is a proven loss, which this or another thread has just found
-            if sure == depth:
+            if legal_until == depth:
                 prove(nodes, index)
             winner = opponent(color)
             break
@@ -209,14 +209,14 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         nodes.visits[index] += 1
         last = wide(nodes.move[index])
         # The moves at the root are legal. A suicide may repeat a position under any ko rule.
-        legal = sure == depth - 1 and (depth == 1 or knows_legal_plays(b, rules))
+        legal = legal_until == depth - 1 and (depth == 1 or knows_legal_plays(b, rules))
         passes, winner = make_move(b, rules, last, color, passes)
         if legal and (depth == 1 or last == PASS or b.color[last] == color or not (rules.ko or rules.superko)):
-            sure = depth
-        if winner != 0 and last != PASS and (winner != color or sure == depth):
+            legal_until = depth
+        if winner != 0 and last != PASS and (winner != color or legal_until == depth):
             nodes.proven[index] = PROVEN_WIN if winner == color else PROVEN_LOSS
         color = opponent(color)
-    return Leaf(depth, color, last, passes, winner, sure)
+    return Leaf(depth, color, last, passes, winner, legal_until)
 
 
 @inner
@@ -246,7 +246,7 @@ def backup(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
         index = path[d]
         rate = 1.0 - rate
         nodes.wins[index] += np.float32(rate)
-        if d < leaf.depth and d <= leaf.sure and nodes.proven[path[d + 1]] != 0:
+        if d < leaf.depth and d <= leaf.legal_until and nodes.proven[path[d + 1]] != 0:
             prove(nodes, index)
 
 

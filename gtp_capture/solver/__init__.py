@@ -2,10 +2,12 @@
 
 Where to look:
 - `result`: the result of the solver, and the positions that it supports; without Numba.
-- `solver`: `Solver`, the class to use; `dfpn`: the search, pn and dn; `task`: the data of its threads.
+- `exact`: the interface of both solvers, and `solver_for`, which chooses one.
+- `solver`: `Solver`, for games that the next capture wins; `dfpn`: the search, pn and dn; `task`: the data of its
+  threads.
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
-  keys; `wide`: the kernels for boards of more than 64 points.
-- `exhaustive`: the solver of games of several prisoners.
+  keys; `dfpn_large`: the kernel for boards of more than 64 points.
+- `exhaustive`: `ExhaustiveSolver`, for games of several prisoners.
 - `log`: what a later run needs to go on; `collection`: several positions, each an independent task.
 - `proofs`: proof files (`format`), their `writer` and `checker`.
 """

@@ -69,9 +69,9 @@ def stone_bits(b: Board, color: int) -> int:
 
 
 def zobrist_type(words: int) -> Any:
-    """Return the type of the Zobrist keys (1970) of boards of so many words; see `zobrist_keys`.
+    """Return the type of the Zobrist keys (1970) for sets of points of so many words; see `zobrist_keys`.
 
-    This is a record because Numba counts references to separate arrays, which takes time.
+    It is a record, because Numba counts references to separate arrays, which takes time.
     """
     points = WORD * words
     return np.dtype([("keys", "u8", (2, points, 2 * SYMMETRIES))], align=True)
@@ -123,20 +123,20 @@ def lowest_bit(bits: Any) -> Any:
 
 @inner
 def row_shift(g: Any) -> Any:
-    """Return by how many bits the next row is away, so that the compiler sees: by less than a word."""
+    """Return the distance of a point to the next row in bits; the mask tells the compiler that it is below WORD."""
     return g.width & (WORD - 1)
 
 
 @inner
 def adjacent(bits: Any, g: Any) -> Any:
-    """Return the points next to any of these; the result may include some of these."""
+    """Return the points next to any of these points; some of these points may be among them."""
     row = row_shift(g)
     return (((bits << 1) & g.not_first) | ((bits >> 1) & g.not_last) | (bits << row) | (bits >> row)) & g.full
 
 
 @inner
 def adjacent_twice(bits: Any, g: Any) -> Any:
-    """Return the points next to two or more of these."""
+    """Return the points next to two or more of these points."""
     left, right = (bits >> 1) & g.not_last, (bits << 1) & g.not_first
     row = row_shift(g)
     down, up = bits >> row, bits << row

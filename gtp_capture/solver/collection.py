@@ -113,18 +113,18 @@ def solve_all(
 
 def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
-    from .exhaustive import solver_for
+    from .exact import solver_for
 
     deadline, cancelled = deadline or Limit().begin(), cancellation_check()
-    solver: Any = solver_for(position.game, means.memory, means.threads)
+    game = position.game
+    solver = solver_for(game.rules, game.board, means.memory, means.threads)
 
-    def look(nodes: int) -> None:
+    def stop_if_cancelled(nodes: int) -> None:
         if cancelled():
             deadline.stop.set()
 
-    solver.watch = look
-    length = {"length": True} if means.length else {}
-    solution: Solution = solver.solve(position.game.board, position.game.to_move, deadline, **length)
+    solver.watch = stop_if_cancelled
+    solution = solver.solve(game.board, game.to_move, deadline, length=means.length)
     return replace(solution, plies=None) if solution.winner is None else solution
 
 

@@ -1,14 +1,14 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
-Proof and disproof numbers are those of the side to move: pn measures the work to prove that it wins, dn the work to
-prove that it loses. So pn of a node is the least dn of its children, each times a factor that grows the less likely
-`order` finds the play, and dn is a damped sum of their pn: the greatest one and a part of the others, because a plain
-sum counts work that children share several times, as plays in another order lead to the same positions. `choose_child`
-computes both and selects the child to search; `expand` probes the table; `search` is the loop, and stores to the table
-where a threshold is reached.
+Proof and disproof numbers are those of the side to move: pn estimates the work to prove that it wins, dn the work to
+prove that it loses. The pn of a node is the least dn of its children; each dn is multiplied by a factor, which is
+greater for a play that `order` finds unlikely. The dn of a node is a damped sum of the pn of its children: the greatest
+pn and a part of the others. A plain sum would count work several times, because plays in another order lead to the same
+positions. `choose_child` computes both numbers and selects the child to search. `expand` probes the table. `search` is
+the loop; it stores to the table where a threshold is reached.
 
-Most plays need no evaluation. The plays that are not urgent form the rest of a node: each counts with the numbers that
-`static.outlook` expects, and becomes a child when these are the best.
+Most plays need no evaluation. The plays that are not urgent form the rest of a node: each counts with the numbers of
+`static.estimate_rest`, and becomes a child when these are the best.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -24,36 +24,39 @@ import numpy as np
 from ..jit.intrinsics import borrowed, fetch
 from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
-from .order import FACTORS, FIRST_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_scores, factor, least_with, times
+from .order import FACTORS, INITIAL_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_scores, factor, least_with, times
 from .result import LOSS, UNKNOWN, WIN
 from .static import (
     ALL,
+    KNOWLEDGE,
     LEARNED,
     SMALL_POINTS,
-    SYMMETRY,
     URGENCY,
     Evaluation,
     Goal,
+    estimate_rest,
     evaluate,
-    outlook,
 )
-from .table import INFINITE, bucket_of, numbers_of, probe, salt, store, store_leaf
-from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory, Tuning
+from .table import INFINITE, bucket_of, goal_key, numbers_of, probe, store, store_leaf
+from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
 
 REST: Final = -1
-"""The choice of a play that has no evaluation yet."""
+"""In place of a child: the best play of the rest."""
 FEW: Final = 5
-"""So many plays are all looked at."""
-BETWEEN_LOOKS: Final = 2_000
-"""Nodes between two looks whether another thread has decided a node of the path."""
+"""Up to this number of plays, all become children at once."""
+NODES_BETWEEN_CHECKS: Final = 2_000
+"""Nodes between two checks whether another thread has decided a node of the path."""
 STEPS: Final = 8
-"""Steps for each node of a budget, at most: some nodes are known, and cost nothing, but time must be limited too."""
+"""Maximum steps for each node of a budget: a step to a node that the table has costs no node, but it takes time."""
+EPSILON: Final = 0.1
+"""A child is searched until its dn exceeds the second least dn by this part; see Pawlewicz and Lew."""
 LEAST_DAMPING: Final = 0.65
-"""The damping on boards of up to SMALL_POINTS points."""
+"""The damping on boards of up to SMALL_POINTS."""
 PLAIN_POINTS: Final = 45
-"""Boards of so many points have the plain sum; in between, the damping grows with each point."""
+"""Points of the smallest board with the plain sum; on boards between these two sizes, the damping grows with each
+point."""
 ORDERED_POINTS: Final = 56
-"""Boards of so many points have the learned order. On 7x7 it hardly saves time."""
+"""Points of the smallest board with the learned order. On 7x7 it hardly saves time."""
 
 
 class Choice(NamedTuple):
@@ -62,7 +65,7 @@ class Choice(NamedTuple):
     pn: Any
     dn: Any
     child: Any
-    """Its place in the frame, or REST."""
+    """Its index in the frame, or REST."""
     second: Any
     """The least dn of the other children."""
     pn_sum: Any
@@ -73,19 +76,22 @@ class Choice(NamedTuple):
 
 @inner
 def damped_sum(total: Any, most: Any, damping: float) -> Any:
-    """Return the dn of a node whose children's pn have this sum and this greatest one: most + damping * the others."""
+    """Return the dn of a node by the sum of its children's pn and the greatest one: most + damping * the others."""
     return min(np.int64(most + damping * (total - most)), INFINITE - 1)
 
 
 @inner
 def weighted(dn: Any, factor: Any) -> Any:
-    """Return the dn of a child times its factor; INFINITE is a result."""
+    """Return the dn of a child times its factor; INFINITE stays, because it is a result."""
     return dn if dn == INFINITE else min(INFINITE - 1, times(dn, factor))
 
 
 @inner
-def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
-    """Return the least pn of a child with which `damped_sum` reaches `dn`; `others` and `most` are of its siblings."""
+def child_threshold(dn: Any, others: Any, most: Any, damping: float) -> Any:
+    """Return the least pn of a child with which `damped_sum` reaches `dn`.
+
+    `others`, `most`: the sum of its siblings' pn and the greatest one.
+    """
     alone = dn - damping * others
     return alone if alone > most else (dn - most) / damping + most - others
 
@@ -94,9 +100,9 @@ def share(dn: Any, others: Any, most: Any, damping: float) -> Any:
 def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """Compute a node's pn and dn from its children, and choose the child with the least dn.
 
-    The dn of a child that another thread is searching counts a little more (virtual dn), so that the threads stay on
-    the most promising path and part where other children are about as good. It stays below the threshold of the node if
-    dn does: a child that has reached the threshold returns at once, and to choose it would be an endless loop.
+    The dn of a child that another thread is searching is increased a little (virtual dn): the threads stay on the most
+    promising path, and separate where other children are about as good. An increased dn stays below the node's
+    threshold if dn is below it: a child at the threshold returns at once, so to choose it would be an endless loop.
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
@@ -132,27 +138,24 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     return Choice(pn, node_dn, child, second, pn_sum, most)
 
 
-def damping_of(width: int, height: int) -> float:
-    """Return the part of the other children's pn that a sum counts, from measurements in solver.md.
+def damping_for(width: int, height: int) -> float:
+    """Return the part of the other children's pn that a sum counts on a board, from measurements in solver.md.
 
-    On a small board many plays in another order lead to the same positions, and a plain sum counts their work several
-    times. On a large board most of the work of different plays is different work.
+    On a small board, plays in another order often lead to the same positions, and a plain sum counts their work several
+    times. On a large board, different plays mostly need different work.
     """
     part = (width * height - SMALL_POINTS) / (PLAIN_POINTS - SMALL_POINTS)
     return LEAST_DAMPING + (1 - LEAST_DAMPING) * min(1.0, max(0.0, part))
 
 
-def tuned(tuning: Tuning, width: int, height: int) -> Tuning:
-    """Return a tuning with what it leaves open as measured for the size of a board."""
+def features_for(width: int, height: int) -> int:
+    """Return the features of `static` that pay on the size of a board."""
     features = ALL
     if width * height < ORDERED_POINTS or width > MOST_COLUMNS:
         features -= LEARNED
     if width * height <= SMALL_POINTS:
         features -= URGENCY
-    return tuning._replace(
-        features=features if tuning.features is None else tuning.features,
-        damping=damping_of(width, height) if tuning.damping is None else tuning.damping,
-    )
+    return features
 
 
 @inner
@@ -186,7 +189,7 @@ def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> 
 @inner
 def is_symmetric(frame: Any, task: Any, g: Any) -> bool:
     """Return whether the position of a frame is its own image by a symmetry."""
-    if task.features & SYMMETRY:
+    if task.features & KNOWLEDGE:
         different = SYMMETRIES if g.width * g.width == popcount(g.full) else SYMMETRIES // 2
         for s in range(1, different):
             if frame.hash[s] == frame.hash[0]:
@@ -200,13 +203,13 @@ def enter_child(frame: Any, depth: int, index: Any, task: Any, memory: Memory) -
     zobrist = memory.zobrist.keys
     side, goal = (task.side + depth) & 1, goal_at(task, depth + 1)
     best, low = 0, frame.hash[0] ^ zobrist[side, index, 0]
-    if task.features & SYMMETRY:
+    if task.features & KNOWLEDGE:
         for s in range(1, SYMMETRIES):  # a constant, which makes the loop faster
             h = frame.hash[s] ^ zobrist[side, index, s]
             if h < low:
                 best, low = s, h
     high = frame.hash[SYMMETRIES + best] ^ zobrist[side, index, SYMMETRIES + best]
-    mixed = salt(1 - side, goal.attacker, goal.plies)
+    mixed = goal_key(1 - side, goal.attacker, goal.plies)
     n = frame.children
     frame.child_low[n], frame.child_high[n], frame.point[n] = low ^ mixed, high ^ mixed, index
     frame.factor[n] = factor_of(frame, index, FACTORS, task)
@@ -241,8 +244,8 @@ def take_numbers(frame: Any, i: int, value: Any) -> None:
 
 
 @inner
-def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> None:
-    """Set the numbers of a child, from the table or by evaluating it."""
+def evaluate_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> None:
+    """Set the numbers of a child from the table, or by static evaluation."""
     value = probe(memory.table, frame.child_low[i], frame.child_high[i])
     if value != ZERO:
         take_numbers(frame, i, value)
@@ -251,7 +254,7 @@ def look_at_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) -> 
     found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
     dn = found.dn
     if found.result == UNKNOWN:
-        dn = times(dn, factor_of(frame, frame.point[i], FIRST_FACTORS, task))
+        dn = times(dn, factor_of(frame, frame.point[i], INITIAL_FACTORS, task))
     frame.pn[i], frame.dn[i], frame.plays[i] = found.pn, dn, found.plays
     store_leaf(memory.table, frame.child_low[i], frame.child_high[i], frame.pn[i], frame.dn[i])
 
@@ -264,7 +267,7 @@ def factor_of(frame: Any, point: Any, factors: Any, task: Any) -> Any:
 
 @inner
 def choose_rest(frame: Any, task: Any) -> None:
-    """Find the play of the rest that has the greatest score, and its factor, if the last one is not there any more."""
+    """Find the play of the rest with the greatest score, and its factor, unless the last one is still in the rest."""
     if frame.rest == ZERO or frame.rest >> int(frame.rest_best) & ONE != ZERO:
         return
     frame.rest_best = lowest_index(frame.rest)
@@ -279,18 +282,18 @@ def choose_rest(frame: Any, task: Any) -> None:
 
 
 @inner
-def look_at_rest(frame: Any, depth: int, task: Any, memory: Memory) -> None:
+def expand_best_of_rest(frame: Any, depth: int, task: Any, memory: Memory) -> None:
     """Take the best play of the rest and make it a child."""
     index = frame.rest_best
     frame.rest &= ~point_bit(index, memory.geometry)
     choose_rest(frame, task)
     enter_child(frame, depth, index, task, memory)
-    look_at_child(frame, frame.children - 1, depth, task, memory)
+    evaluate_child(frame, frame.children - 1, depth, task, memory)
 
 
 @inner
 def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
-    """Make children of the plays of the rest whose positions are in the table."""
+    """Make a child of each play of the rest whose position is in the table."""
     n, rest = frame.children, frame.rest
     while rest != ZERO:
         index = lowest_index(rest)
@@ -322,8 +325,8 @@ def winning_child(frame: Any) -> int:
 def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, memory: Memory) -> None:
     """Fill a frame with the children that the urgent plays of its evaluation lead to; the other plays are the rest.
 
-    `known`: whether the position was seen before; those of the rest that the table has are children too then. After a
-    child that decides the node, the others are skipped.
+    `known`: whether the position was searched before; then each play of the rest whose position is in the table becomes
+    a child too. A child that decides the node is the last one.
     """
     g, plays = memory.geometry, found.plays
     symmetric = is_symmetric(frame, task, g)
@@ -332,14 +335,14 @@ def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, mem
     if task.features & LEARNED:
         enter_scores(frame, plays, memory.order, memory.around, g)
     if task.features & URGENCY and not symmetric and popcount(plays) > FEW:
-        expected = outlook(frame.own, frame.opp, task.features, g)
+        expected = estimate_rest(frame.own, frame.opp, g)
         frame.rest = plays & ~expected.urgent
         frame.rest_pn, frame.rest_dn = expected.pn, expected.dn
-        frame.rest_best = lowest_index(~frame.rest)  # none of the rest, so that it is chosen
+        frame.rest_best = lowest_index(~frame.rest)  # a point outside the rest, so that `choose_rest` chooses
         choose_rest(frame, task)
     enter_children(frame, depth, plays & ~frame.rest, symmetric, task, memory)
     for i in range(frame.children):
-        look_at_child(frame, i, depth, task, memory)
+        evaluate_child(frame, i, depth, task, memory)
         if frame.dn[i] == 0:
             frame.children = i + 1
             return
@@ -359,8 +362,8 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
             rest &= rest - ONE
             for s in range(2 * SYMMETRIES):
                 frame.hash[s] ^= zobrist.keys[color, index, s]
-    best = canonical(frame.hash) if task.features & SYMMETRY else 0
-    mixed = salt(task.side, task.attacker, task.plies)
+    best = canonical(frame.hash) if task.features & KNOWLEDGE else 0
+    mixed = goal_key(task.side, task.attacker, task.plies)
     frame.low, frame.high = frame.hash[best] ^ mixed, frame.hash[SYMMETRIES + best] ^ mixed
     frame.pn_threshold, frame.dn_threshold = INFINITE, INFINITE
 
@@ -394,14 +397,14 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     child.low, child.high = frame.child_low[i], frame.child_high[i]
     for s in range(2 * SYMMETRIES):
         child.hash[s] = frame.hash[s] ^ zobrist[side, index, s]
-    second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * task.epsilon) + 1))
+    second = min(INFINITE, np.int64(choice.second + np.int64(choice.second * EPSILON) + 1))
     child.dn_threshold = min(frame.pn_threshold, second)
     if child.dn_threshold < INFINITE:
         child.dn_threshold = least_with(child.dn_threshold, frame.factor[i])
     child.pn_threshold = INFINITE
     if frame.dn_threshold < INFINITE:
         pn = frame.pn[i]
-        needed = share(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
+        needed = child_threshold(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
         child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
     found, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1), frame.plays[i] == ZERO
@@ -423,9 +426,9 @@ def expand_root(frames: Any, task: Any, memory: Memory) -> None:
 
 @inner
 def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memory) -> int:
-    """Return the depth of the first node on the path that another thread has decided, else the depth of the last one.
+    """Return the depth of the first node on the path that another thread has decided; if there is none, `depth`.
 
-    The frame of a decided node gets one child with the same result.
+    The frame of a decided node gets a single child that decides it.
     """
     for above in range(depth):
         frame = frames[above]
@@ -443,7 +446,7 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
 
 @inner
 def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> None:
-    """Store the numbers of a node that the search leaves; enter it in the journal if it is won and cost enough."""
+    """Store the numbers of a node that the search leaves; enter a won node that cost enough in the journal."""
     cost, journal = task.nodes - frame.nodes_before, memory.journal
     store(memory.table, frame.low, frame.high, pn, dn, cost)
     if cost >= journal.least and pn == 0 and not frame.decided_by_other_thread:
@@ -455,9 +458,9 @@ def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> None:
 
 @kernel(FRAMES, TASK, MEMORY, PATHS)
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
-    """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the root's.
+    """Search until the task is decided or its budget is spent; `task.pn` and `task.dn` are the numbers of the root.
 
-    A later call with the same frames resumes this one; with other frames, it begins at the root with the same table.
+    A later call with the same frames resumes the search; with other frames it begins at the root, with the same table.
     `paths` [threads, DEPTH] holds the keys of the nodes on each thread's path.
     """
     frames, memory, paths = borrowed(frames), borrowed(memory), borrowed(paths)
@@ -465,10 +468,10 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     if task.depth < 0 and not begin(frames[0], task, memory):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
-    look, steps = task.nodes + BETWEEN_LOOKS, STEPS * task.budget + 1_000
+    next_check, steps = task.nodes + NODES_BETWEEN_CHECKS, STEPS * task.budget + 1_000
     while True:
-        if threads > 1 and task.nodes >= look:
-            look = task.nodes + BETWEEN_LOOKS
+        if threads > 1 and task.nodes >= next_check:
+            next_check = task.nodes + NODES_BETWEEN_CHECKS
             depth = leave_decided(frames, depth, thread, paths, memory)
         frame = frames[depth]
         choice = choose_child(frame, depth, task, paths)
@@ -493,7 +496,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
             task.depth = depth
             return
         if choice.child == REST:
-            look_at_rest(frame, depth, task, memory)
+            expand_best_of_rest(frame, depth, task, memory)
             continue
         if threads > 1:
             child, low = choice.child, frame.child_low[choice.child]

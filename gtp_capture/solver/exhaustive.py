@@ -1,4 +1,4 @@
-"""Solver of capture games of several prisoners on tiny boards: depth-first search with a table of exact keys.
+"""The exhaustive solver of games of several prisoners on tiny boards: depth-first search with a table of exact keys.
 
 Without a ko rule no position repeats: every play adds one to the stones on the board and the prisoners together. So a
 position is its stones, the prisoners and the side to move, all of which fit into one 64-bit key without loss.
@@ -6,52 +6,23 @@ position is its stones, the prisoners and the side to move, all of which fit int
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 
-from ..go import board as bd
-from ..go.board import Board
-from ..go.game import Game
 from ..go.rules import Rules
-from ..go.vertex import BLACK, WHITE, opponent
 from ..jit.kernel import inner, kernel
 from ..util.limit import Deadline
 from . import bitboard
 from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
-from .result import (
-    LOSS,
-    UNKNOWN,
-    WIN,
-    Solution,
-    SolverError,
-    next_capture_wins,
-    unsupported,
-    unsupported_multi_capture,
-    winner_of,
-)
-from .solver import Solver
+from .exact import ExactSolver, Node
+from .result import LOSS, UNKNOWN, WIN, SolverError
 
 PRIME: Final = np.uint64(2**31 - 1)
 FACTOR: Final = np.uint64(2654435769)
 BUDGET: Final = 200_000
 """Nodes between two tests of the limit."""
-
-
-class Node(NamedTuple):
-    """A position, seen from the side to move."""
-
-    own: Any
-    opp: Any
-    prisoners: Any
-    """Prisoners of the side to move."""
-    lost: Any
-    """Prisoners of the other side."""
-    color: Any
-    """The side to move: 0 Black, 1 White."""
 
 
 class Problem(NamedTuple):
@@ -91,9 +62,9 @@ def key_of(node: Node, problem: Problem) -> Any:
     """Return the exact key of a position."""
     points, goal = np.uint64(popcount(problem.geometry.full)), problem.goal
     stones, prisoners = node.own | node.opp << points, node.prisoners * goal + node.lost
-    if node.color == 1:
+    if node.side == 1:
         stones, prisoners = node.opp | node.own << points, node.lost * goal + node.prisoners
-    return (stones * np.uint64(goal * goal) + np.uint64(prisoners)) * np.uint64(2) + np.uint64(node.color + 1)
+    return (stones * np.uint64(goal * goal) + np.uint64(prisoners)) * np.uint64(2) + np.uint64(node.side + 1)
 
 
 @inner
@@ -140,7 +111,7 @@ def successor(node: Node, p: Any, problem: Problem) -> Node:
     chain, beside = flood(p, own, g)
     if beside & ~(own | opp) == ZERO:
         own, lost = own ^ chain, lost + popcount(chain)
-    return Node(opp, own, lost, node.prisoners + popcount(captured), 1 - node.color)
+    return Node(opp, own, lost, node.prisoners + popcount(captured), 1 - node.side)
 
 
 @kernel(NODE, PROBLEM, numba.uint64[::1], returns=numba.int64)
@@ -176,111 +147,80 @@ def search(node: Node, problem: Problem, table: Any) -> int:
     return result
 
 
-def solver_for(game: Game, memory: int, threads: int) -> Solver | ExhaustiveSolver:
-    """Return a solver of a game's rules and board: an ExhaustiveSolver if one capture does not decide it.
+@kernel(NODE, PROBLEM, numba.uint64[::1], numba.int64, numba.int64, returns=numba.int64)
+def search_within(node: Node, problem: Problem, table: Any, attacker: int, plies: int) -> int:
+    """Return the result of `ExactSolver.search` with a number of plies for the side to move, UNKNOWN at `max_nodes`.
 
-    SolverError: no solver supports them. MemoryError: the system has less memory.
+    The attacker tries only the plays that win; `search` tells these.
     """
-    next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
-    reason = (unsupported if next_wins else unsupported_multi_capture)(game.rules, game.board)
-    if reason is not None:
-        raise SolverError(reason)
-    if next_wins:
-        return Solver(game.width, game.height, memory, threads)
-    return ExhaustiveSolver(game.rules, game.width, game.height, memory)
+    progress, unknown = problem.progress, False
+    if progress.nodes >= progress.max_nodes:
+        return UNKNOWN
+    progress.nodes += 1
+    captures, quiet, risky = ordered_plays(node, problem)
+    while captures | quiet | risky != ZERO:
+        p = lowest_bit(captures if captures != ZERO else quiet if quiet != ZERO else risky)
+        captures, quiet, risky = captures & ~p, quiet & ~p, risky & ~p
+        following = successor(node, p, problem)
+        if following.lost >= problem.goal:
+            return WIN
+        if following.prisoners >= problem.goal:  # suicide
+            continue
+        if attacker < 0 and plies < 2:
+            return WIN
+        result = WIN
+        if attacker > 0 and plies > 1:
+            result = -search(following, problem, table)
+        if result == WIN:
+            result = -search_within(following, problem, table, -attacker, plies - 1)
+        if result == WIN:
+            return WIN
+        unknown |= result == UNKNOWN
+    return UNKNOWN if unknown else LOSS
 
 
-class ExhaustiveSolver:
-    """Solves positions of one board size under rules that `unsupported_multi_capture` accepts; the table is kept."""
+class ExhaustiveSolver(ExactSolver):
+    """Solves positions of one board size under rules that `unsupported_multi_capture` accepts."""
 
     def __init__(self, rules: Rules, width: int, height: int, memory: int) -> None:
         """Allocate a table of `memory` bytes. MemoryError: the system has less."""
         assert rules.captures is not None
-        self._goal, self._suicide = rules.captures, rules.suicide
-        self._table = np.zeros(memory // 8 | 1, np.uint64)
+        super().__init__(width, height, rules.captures, suicide=rules.suicide)
+        self._size = memory // 8 | 1
         self._progress = np.zeros(1, PROGRESS).view(np.recarray)[0]
-        g = bitboard.geometry(width, height)
-        self._problem = Problem(rules.captures, rules.suicide, bitboard.kernel_geometry(g), self._progress)
-        self.watch: Callable[[int], None] = lambda nodes: None
-        """Called with the nodes so far after each slice."""
+        geometry = bitboard.kernel_geometry(self.geometry)
+        self._problem = Problem(rules.captures, rules.suicide, geometry, self._progress)
+        self.clear()
 
-    @property
-    def nodes(self) -> int:
-        """Positions searched so far, by all calls."""
-        return int(self._progress.nodes)
+    def clear(self) -> None:
+        """See ExactSolver."""
+        self.table = np.zeros(self._size, np.uint64)
+        self._progress.entries = 0
 
     def progress(self) -> str:
-        """Return the state of the search, for a progress display."""
-        return f"{self._progress.entries / len(self._table):.0%} of the table used"
+        """See ExactSolver."""
+        return f"{self._progress.entries / self._size:.0%} of the table used"
 
-    def value(self, board: Board, color: int, deadline: Deadline) -> int:
-        """Return WIN, LOSS or UNKNOWN for the colour to move. SolverError: the table is full."""
-        own, opp = (np.uint64(bitboard.stone_bits(board, c)) for c in (color, opponent(color)))
-        taken, lost = int(board.prisoners[color]), int(board.prisoners[opponent(color)])
-        found = UNKNOWN
-        while found == UNKNOWN and not deadline.expired():
-            self._progress.max_nodes = self.nodes + BUDGET
-            found = int(search(Node(own, opp, taken, lost, color - BLACK), self._problem, self._table))
+    def search(self, node: Node, deadline: Deadline | None = None, attacker: int = 0, plies: int = 0) -> int:
+        """See ExactSolver. A full table is emptied at the next call."""
+        deadline, progress = deadline or self.bound, self._progress
+        most, begun, budget, found = deadline.limit.nodes, self.nodes, BUDGET, UNKNOWN
+        position = Node(np.uint64(node.own), np.uint64(node.opp), *node[2:])
+        if self._is_full:
+            self.clear()
+        while found == UNKNOWN and not deadline.expired() and (most is None or self.nodes < begun + most):
+            progress.max_nodes = self.nodes + budget if most is None else min(self.nodes + budget, begun + most)
+            if attacker:
+                found = int(search_within(position, self._problem, self.table, attacker, plies))
+                budget *= 2  # each slice begins anew
+            else:
+                found = int(search(position, self._problem, self.table))
+            self.nodes = int(progress.nodes)
             self.watch(self.nodes)
-            if found == UNKNOWN and 4 * self._progress.entries >= 3 * len(self._table):
+            if found == UNKNOWN and most is None and self._is_full:
                 raise SolverError(f"the table is full after {self.nodes} nodes: more --memory is needed")
         return found
 
-    def solve(self, board: Board, color: int, deadline: Deadline) -> Solution:
-        """Find the winner with a colour to move, and the forced part of a winning line; the plies are not computed.
-
-        SolverError: the table is full.
-        """
-        before, began = self.nodes, time.monotonic()
-        result = self.value(board, color, deadline)
-        line: list[int] = []
-        mover, expected = color, result
-        while result != UNKNOWN and (found := self._best(board, mover, expected, deadline)) is not None:
-            line.append(found[0])
-            board, mover, expected = found[1], opponent(mover), -expected
-            if self._decided(board) is not None:
-                break
-        return Solution(winner_of(result, color), tuple(line), None, self.nodes - before, time.monotonic() - began)
-
-    def first_moves(self, board: Board, color: int, deadline: Deadline) -> Iterator[tuple[int, Solution]]:
-        """Yield each legal play of a colour with its solution."""
-        for play, after in self._plays(board, color):
-            before, began = self.nodes, time.monotonic()
-            winner = winner_of(self._value(after, color, deadline), color)
-            yield play, Solution(winner, (play,), None, self.nodes - before, time.monotonic() - began)
-
-    def _plays(self, board: Board, color: int) -> Iterator[tuple[int, Board]]:
-        """Yield the legal plays of a colour and the boards after them, the largest captures first."""
-        plays = [p for p in bd.points(board) if board.color[p] == 0 and bd.is_legal(board, p, color, self._suicide)]
-        for p in sorted(plays, key=lambda p: -bd.captures_at(board, p, color)):
-            yield p, bd.after(board, p, color)
-
-    def _decided(self, board: Board) -> int | None:
-        return next((c for c in (BLACK, WHITE) if board.prisoners[c] >= self._goal), None)
-
-    def _best(self, board: Board, color: int, expected: int, deadline: Deadline) -> tuple[int, Board] | None:
-        """Return a play that keeps the result, and the board after it; None if there is none in time.
-
-        For a loss, the only play after which the opponent cannot win at once, or None if there is a choice.
-        """
-        if expected == LOSS:
-            plays = list(self._plays(board, color))
-            kept = [found for found in plays if not self._ends_next(found[1], opponent(color))]
-            return (kept or plays)[0] if plays and len(kept) < 2 else None
-        for play, after in self._plays(board, color):
-            if self._value(after, color, deadline) == expected:
-                return play, after
-        return None
-
-    def _ends_next(self, board: Board, color: int) -> bool:
-        """Return whether the game is decided, or a colour, to move, can win at once."""
-        return self._decided(board) is not None or any(
-            self._decided(after) == color for _, after in self._plays(board, color)
-        )
-
-    def _value(self, after: Board, color: int, deadline: Deadline) -> int:
-        """Return WIN, LOSS or UNKNOWN for the colour that has just played."""
-        decided = self._decided(after)
-        if decided is None:
-            return -self.value(after, opponent(color), deadline)
-        return WIN if decided == color else LOSS
+    @property
+    def _is_full(self) -> bool:
+        return bool(4 * self._progress.entries >= 3 * self._size)

@@ -11,16 +11,16 @@ from ..jit.kernel import from_dtype, inner
 from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
 
 LEVELS: Final = 40
-"""Attacking plays of a ladder, at most."""
+"""Maximum attacking plays of a ladder."""
 LADDER_NODES: Final = 100
-"""Attacking plays that one call of `ladder` tries, at most."""
+"""Maximum attacking plays that one call of `ladder` tries."""
 
 
 def stack_type(words: int) -> Any:
-    """Return the type of the scratch memory of `ladder`: for each level the position and the attack tried there.
+    """Return the type of the scratch memory of `ladder`, which has for each level the position and the attack tried.
 
-    own, opp: the attacker's stones, and the other side's; attacks: not tried yet; attack, answer: the one tried last,
-    and the only answer to it.
+    own, opp: the stones of the attacker and of the other side; attacks: those not tried yet; attack, answer: the last
+    one tried, and the only answer to it.
     """
     names = "own", "opp", "attacks", "attack", "answer"
     return np.dtype([bits_field(name, words, (LEVELS + 1,)) for name in names], align=True)
@@ -72,9 +72,9 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
 
 @inner
 def preventing_points(stack: Any, level: int, last: Any, g: Any) -> Any:
-    """Return the points where a play can change a ladder that ends at a level, where the answers `last` save nothing.
+    """Return the points where a play can change a ladder that ends at a level; the answers `last` there save nothing.
 
-    They are the points of the plays, and the stones and liberties of the chains beside them.
+    The points are those of the plays, and the stones and liberties of the chains next to them.
     """
     own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
     line = last | stack.attack[level]

@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, open_regular
-from .table import LEAF, WORDS, effort_of
+from .table import ENTRY_WORDS, LEAF, effort_of
 
 FORMAT: Final = "gtp-capture solve log 1"
 SAVE_SECONDS: Final = 60.0
@@ -111,7 +111,7 @@ class Log:
                 whole = not file.read(1)
             header = json.loads(line)
             self.nodes, self.seconds, self.results = int(header["nodes"]), float(header["seconds"]), header["results"]
-            entries = np.frombuffer(rest, "<u8").reshape(-1, 1 + WORDS).astype(np.uint64)
+            entries = np.frombuffer(rest, "<u8").reshape(-1, 1 + ENTRY_WORDS).astype(np.uint64)
             if header["format"] != FORMAT or not whole or not isinstance(self.results, list):
                 raise ValueError
         except gzip.BadGzipFile as error:
@@ -125,9 +125,9 @@ class Log:
                 raise LogError(f"{self.path} is the log of another run: {name} is {header.get(name)}, not {ours}")
         if self._table is not None:
             places = entries[:, 0]
-            if np.any(places % WORDS != 0) or np.any(places >= self._table.size):
+            if np.any(places % ENTRY_WORDS != 0) or np.any(places >= self._table.size):
                 raise self.damaged()
-            for i in range(WORDS):
+            for i in range(ENTRY_WORDS):
                 self._table[places.astype(np.int64) + i] = entries[:, 1 + i]
         self.resumed = True
 
@@ -142,14 +142,14 @@ def largest_entries(table: Any) -> Any:
     for start in range(0, table.size, CHUNK):
         counts += np.bincount(_efforts(table, start), minlength=256)
     least = int(np.argmax(np.cumsum(counts[::-1])[::-1] <= ENTRIES))  # the entries of this effort and more fit
-    found = [np.zeros((0, 1 + WORDS), np.uint64)]
+    found = [np.zeros((0, 1 + ENTRY_WORDS), np.uint64)]
     for start in range(0, table.size, CHUNK):
-        places = start + WORDS * np.flatnonzero(_efforts(table, start) >= max(least, LEAF + 1))
-        words = [table[places + i] for i in range(WORDS)]
+        places = start + ENTRY_WORDS * np.flatnonzero(_efforts(table, start) >= max(least, LEAF + 1))
+        words = [table[places + i] for i in range(ENTRY_WORDS)]
         found.append(np.stack([places.astype(np.uint64), *words], 1))
     return np.concatenate(found)[:ENTRIES]  # a search may have added some meanwhile
 
 
 def _efforts(table: Any, start: int) -> Any:
     """Return the efforts of the entries in a chunk of a table."""
-    return effort_of(table[start + 1 : start + CHUNK : WORDS])
+    return effort_of(table[start + 1 : start + CHUNK : ENTRY_WORDS])

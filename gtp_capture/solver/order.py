@@ -1,14 +1,15 @@
 """The learned order of plays: scores of a position's plays by what is around them.
 
-A score estimates how likely a play is the one that wins a won position. It is the sum of the weights of PATTERNS
-patterns around the play, each hashed into a table of its own. A pattern is what each of some points has: its stones, or
-their classes, which differ too by the liberties of their chains, up to MOST_LIBERTIES. A point off the board differs
-from an empty one. The patterns are the stones of 5x5 and of 7x7 points, but for the corners; the classes of the four,
-the eight and the twelve nearest points; and the stones of these twelve with the classes of the four. The search
-multiplies the dn of a play by a factor of at most MOST, the greater the further its score is below the best.
+A score estimates how likely a play is to win a won position. It is the sum of the weights of PATTERNS patterns around
+the play; each pattern is hashed into a table of its own. A pattern encodes the colours or the classes of the points at
+fixed offsets. A class is the colour and the number of liberties of the chain, up to MOST_LIBERTIES; points off the
+board have a colour and a class of their own. The patterns are the colours of 5x5 and of 7x7 points without the corners,
+the classes of the four, the eight and the twelve nearest points, and the colours of these twelve with the classes of
+the four. The search multiplies the dn of a play by a factor of up to MOST, which grows with the difference between the
+best score and the score of the play.
 
-The weights are learned from the winning plays that searches have found, see `tests/benchmarks/learn_order.py`, as the
-logit of each play besides what its first numbers say (a conditional logit, as in Coulom, 2007).
+The weights are learned from the winning plays of searches by `tests/benchmarks/learn_order.py`: they are parts of the
+logit of a play, in addition to its initial numbers (a conditional logit model, as in Coulom, 2007).
 """
 
 from __future__ import annotations
@@ -30,29 +31,29 @@ PATTERNS: Final = 6
 BITS: Final = 17
 """Binary logarithm of the weights of a pattern's table."""
 UNIT: Final = 16
-"""What a logit of 1 is in weights and scores."""
-FIRST_RATE: Final = 0.2
-"""The part of the difference of two logits by which the logarithms of the first dn of two plays differ."""
+"""Weights and scores are logits times this number."""
+INITIAL_RATE: Final = 0.2
+"""Difference of the logarithms of the initial dn of two plays, for a difference of 1 of their logits."""
 RATE: Final = 0.12
 """The same for the dn of plays at each selection."""
 MOST: Final = 8.0
 """The greatest factor."""
 ONCE: Final = 256
-"""The factor of the best play: factors are whole numbers."""
+"""The factor of the best play; all factors are multiples of 1 / ONCE."""
 DIFFERENCES: Final = 1024
-"""Greater differences of two scores count as the greatest one below."""
+"""Size of the table of factors; greater differences of scores have its last factor."""
 MOST_LIBERTIES: Final = 5
 STONE: Final = 2
-"""Bits of a point's stone: 0 off the board, 1 empty, 2 own, 3 of the other side."""
+"""Bits of the colour of a point: 0 off the board, 1 empty, 2 own, 3 of the other side."""
 CLASS: Final = 4
-"""Bits of a point's class: 0 off the board, 1 empty, 1 + n an own stone whose chain has n liberties, and MOST_LIBERTIES
-more for one of the other side."""
+"""Bits of the class of a point: 0 off the board, 1 empty, 1 + n an own stone whose chain has n liberties, and
+1 + MOST_LIBERTIES + n a stone of the other side."""
 REACH: Final = 3
-"""The greatest distance to a point of a pattern of stones."""
+"""The greatest distance to a point of a pattern of colours."""
 NEAR: Final = 2
-"""The same of a pattern of classes."""
+"""The greatest distance to a point of a pattern of classes."""
 MOST_COLUMNS: Final = 64 // CLASS - NEAR
-"""Columns for which there is room in a word."""
+"""Columns of the largest board whose rows of classes fit into 64 bits."""
 LOWEST: Final = -(10**6)
 """Less than any score."""
 FILE: Final = "order.npz"
@@ -64,7 +65,7 @@ def factors_for(rate: float) -> Any:
     return np.array([round(ONCE * factor) for factor in exact])
 
 
-FIRST_FACTORS: Final = factors_for(FIRST_RATE)
+INITIAL_FACTORS: Final = factors_for(INITIAL_RATE)
 FACTORS: Final = factors_for(RATE)
 _NONE: Final = np.uint64(0)
 _INDEX: Final = np.uint64(64 - BITS)
@@ -72,7 +73,7 @@ _INDEX: Final = np.uint64(64 - BITS)
 SURROUNDINGS: Final = np.dtype(
     [("stones", "u8", (MAX_SIDE + 2 * REACH,)), ("classes", "u8", (MAX_SIDE + 2 * NEAR,))], align=True
 )
-"""The stones and classes of a position: a word for each row, with REACH or NEAR rows and columns around the board."""
+"""The colours and classes of a position: 64 bits for each row, with REACH or NEAR rows and columns around the board."""
 AROUND: Final = from_dtype(SURROUNDINGS)
 ORDER: Final = numba.int8[:, ::1]
 
@@ -98,7 +99,7 @@ def column_and_row(point: int, width: int) -> tuple[int, int]:
 
 @inner
 def enter_chains(around: Any, stones: Any, empty: Any, stone: int, more: int, g: Any) -> None:
-    """Write the stones of a side, and their classes with so much `more`, over empty points."""
+    """Write the colours and the classes of the stones of a side over empty points; `more` is added to the classes."""
     width, rest = int(g.width), stones
     while rest != ZERO:
         chain, beside = flood(lowest_bit(rest), stones, g)
@@ -132,26 +133,26 @@ def enter_position(around: Any, own: Any, opp: Any, g: Any) -> None:
 
 @inner
 def cells(row: Any, first: int, number: int, bits: int) -> Any:
-    """Return so many points of a row, from the first one on, of so many bits each."""
+    """Return the bits of a number of points of a row, from the first one on; `bits` for each point."""
     return row >> np.uint64(first * bits) & np.uint64((1 << number * bits) - 1)
 
 
 @inner
 def packed(a: Any, b: Any, c: Any, d: Any, e: Any, bits: int) -> Any:
-    """Return rows of so many bits in one word."""
+    """Return five rows of so many bits as one number."""
     step = np.uint64(bits)
     return a | (b | (c | (d | e << step) << step) << step) << step
 
 
 @inner
 def slot(pattern: Any) -> Any:
-    """Return the place of a pattern in a hashed table."""
+    """Return the index of a pattern in its hashed table."""
     return np.int64(scrambled(pattern) >> _INDEX)
 
 
 @inner
 def patterns_at(x: int, y: int, around: Any) -> Any:
-    """Return the places of a play's patterns in the tables."""
+    """Return the indices of a play's patterns in the tables."""
     at = np.uint64(STONE * x)
     lines = around.stones
     a, b, c, d = lines[y] >> at, lines[y + 1] >> at, lines[y + 2] >> at, lines[y + 3] >> at
@@ -186,7 +187,7 @@ def patterns_at(x: int, y: int, around: Any) -> Any:
 
 @inner
 def enter_scores(frame: Any, plays: Any, tables: Any, around: Any, g: Any) -> None:
-    """Write the scores of these plays of a frame, and the greatest of them. `tables`: see `weights`."""
+    """Write the scores of plays into a frame, and the greatest score. `tables`: see `weights`."""
     if plays & (plays - ONE) == ZERO:  # a single play needs no order
         frame.scores[lowest_index(plays)], frame.best_score = 0, 0
         return
@@ -214,11 +215,11 @@ def times(dn: Any, factor: Any) -> Any:
 
 @inner
 def least_with(product: Any, factor: Any) -> Any:
-    """Return the least dn that is at least this product times a factor."""
+    """Return the least dn whose product with a factor is at least `product`."""
     return (product * ONCE + factor - 1) // factor
 
 
 @inner
 def factor(factors: Any, score: Any, best: Any) -> Any:
-    """Return the factor of the dn of a play with a score. `factors`: FACTORS or FIRST_FACTORS."""
+    """Return the factor of the dn of a play with a score. `factors`: FACTORS or INITIAL_FACTORS."""
     return factors[min(DIFFERENCES - 1, best - score)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from ..go.board import Board
 from ..go.rules import Ko, Passing, Rules
@@ -15,14 +15,12 @@ from ..util.files import RequestError
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
 WORD: Final = 64
-"""Points of a word: the sets of points of a larger board are two words each, and have kernels of their own (`wide`)."""
+"""Points of a machine word; on a larger board a set of points is two words, and has kernels of its own
+(`dfpn_large`)."""
 WIN: Final = 1
 """Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0
 LOSS: Final = -1
-
-Stones: TypeAlias = tuple[int, int]
-"""The stones of Black and of White as bits."""
 
 
 class SolverError(RequestError, ValueError):
@@ -51,11 +49,6 @@ class Solution:
         """Return a remark on a move, with the plies if it is the first of the line and they are known."""
         known = self.plies is not None and self.line[:1] == (move,)
         return f"solved in {counted(self.plies, 'ply', 'plies')}" if known and self.plies is not None else "solved"
-
-
-def own_first(stones: Stones, color: int) -> Stones:
-    """Return the stones of a colour and of its opponent."""
-    return stones if color == BLACK else stones[::-1]
 
 
 def winner_of(result: int, color: int) -> int | None:
@@ -114,3 +107,9 @@ def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
     if 2 * points + 2 * math.log2(rules.captures) + 2 > 64:
         return f"if one capture does not decide the game, {int(board.width)}x{int(board.height)} is too large"
     return None
+
+
+def why_unsupported(rules: Rules, board: Board) -> str | None:
+    """Return why no exact solver supports a position under these rules; None if `exact.solver_for` returns one."""
+    by_next_capture = not rules.is_capture_game or next_capture_wins(rules, board)
+    return (unsupported if by_next_capture else unsupported_multi_capture)(rules, board)

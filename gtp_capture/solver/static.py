@@ -1,9 +1,9 @@
-"""Static evaluation in the solver: immediate results, the plays worth trying and the pn and dn of a new node.
+"""Static evaluation in the solver: immediate results, the plays to search, and the initial pn and dn of a node.
 
 Results and pruning are exact; only the initial pn and dn are heuristic. `own` is the side to move; results are for it.
 
-The lead of the side to move is a weighted count of chains by their liberties, and of stones and points, of both sides.
-Its weights were found by a search for the fewest nodes, see solver.md.
+The initial numbers depend on the lead of the side to move: a weighted count of chains by their liberties, of stones and
+of points. The weights were found by a search for the fewest nodes, see solver.md.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from __future__ import annotations
 import math
 from typing import Any, Final, NamedTuple
 
-import numba
 import numpy as np
 
-from ..jit.kernel import inner, kernel
+from ..jit.kernel import inner
 from .bitboard import (
-    GEOMETRY,
     ONE,
     ZERO,
     adjacent,
@@ -31,43 +29,42 @@ from .bitboard import (
 from .ladder import LEVELS, threats, won_ladder
 from .result import LOSS, POINTS, UNKNOWN, WIN
 
-# Features, bits of one number, so that tests and benchmarks can switch each of them off.
-LADDERS: Final = 1
-THREATS: Final = 2
-SYMMETRY: Final = 4
-MOBILITY: Final = 8
-LIBERTIES: Final = 16
-URGENCY: Final = 32
-LEARNED: Final = 64
-ALL: Final = 127
+# Features of a search, bits of one number; 0 is a plain search.
+KNOWLEDGE: Final = 1
+"""Ladders, the plays that prevent them, symmetries, and first numbers by the lead and the plays."""
+URGENCY: Final = 2
+"""Only urgent plays are evaluated at once."""
+LEARNED: Final = 4
+"""The order of plays of `order`."""
+ALL: Final = KNOWLEDGE | URGENCY | LEARNED
 
 SMALL_POINTS: Final = 36
-"""On boards of up to this number of points most plays are urgent."""
+"""Points of the largest small board; there most plays are urgent."""
 URGENT_LIBERTIES: Final = 3
-"""A play is urgent if it takes or adds to the liberties of a chain that has at most so many."""
+"""A play is urgent if it is on a liberty of a chain with at most this number of liberties."""
 
 
 class Weights(NamedTuple):
-    """What the first pn and dn of a position depend on: its lead, its empty points and its plays."""
+    """The weights of the initial pn and dn, and of the lead."""
 
     max_lead: float
     growth: float
-    """What each empty point adds to the logarithm of both numbers."""
+    """Increase of the logarithm of both numbers for each empty point."""
     pn: float
     dn: float
     rest_pn: float
     rest_dn: float
-    """Parts of the numbers that are expected after a play that is not urgent."""
+    """Factors of the numbers that are expected after a play that is not urgent."""
     own_liberty: float
     own_chain: float
     opp_liberty: float
     opp_chain: float
     two: float
     three: float
-    """What a chain with so many liberties is worth besides: the step from two to three is small, the next one large."""
+    """Additional value of a chain with two or three liberties."""
     edge_stone: float
     corner_stone: float
-    """In addition to that of an edge."""
+    """In addition to `edge_stone`."""
     eye: float
     """An empty point whose neighbours are stones of the side alone."""
     safe_point: float
@@ -138,20 +135,21 @@ class Goal(NamedTuple):
     plies: Any
 
 
-class Survey(NamedTuple):
-    """Chains and liberties of a position."""
+class LibertyCounts(NamedTuple):
+    """The chains of a position by their liberties."""
 
     result: Any
-    """WIN or LOSS if the count alone decides, else UNKNOWN and the fields below."""
+    """WIN or LOSS if the liberties decide; else UNKNOWN, and the other fields are set."""
     plays: Any
     """Plays that do not lose at once: they leave their own chain two liberties, and no own chain in atari."""
     opp_twos: Any
-    """Liberties of the opponent's chains that have exactly two, and of the mover's."""
+    """Liberties of the opponent's chains that have exactly two."""
     own_twos: Any
+    """Liberties of such chains of the side to move."""
     in_atari: Any
-    """Whether a chain of the mover is in atari."""
+    """Whether a chain of the side to move is in atari."""
     lead: Any
-    """Weighted lead of the mover."""
+    """Weighted lead of the side to move."""
 
 
 class Evaluation(NamedTuple):
@@ -163,14 +161,14 @@ class Evaluation(NamedTuple):
     dn: Any
 
 
-class Outlook(NamedTuple):
-    """What can be said of the plays of a position before any of them is looked at."""
+class RestEstimate(NamedTuple):
+    """The urgent plays of a position, and the numbers to expect after any other play."""
 
     urgent: Any
     """Liberties of chains that have at most URGENT_LIBERTIES."""
     pn: Any
     dn: Any
-    """The numbers to expect after another play, of the side that is then to move."""
+    """For the side that is to move after the play."""
 
 
 @inner
@@ -197,13 +195,13 @@ def local_lead(own: Any, opp: Any, g: Any) -> float:
 
 
 @inner
-def surveyed(result: int, none: Any, in_atari: bool) -> Survey:
-    """Return the survey of a position whose result needs no search; `none`: an empty set of points."""
-    return Survey(result, none, none, none, in_atari, 0.0)
+def decided_counts(result: int, none: Any, in_atari: bool) -> LibertyCounts:
+    """Return the counts of a position whose result needs no search; `none`: an empty set of points."""
+    return LibertyCounts(result, none, none, none, in_atari, 0.0)
 
 
 @inner
-def survey(own: Any, opp: Any, g: Any) -> Survey:
+def count_liberties(own: Any, opp: Any, g: Any) -> LibertyCounts:
     """Count chains and liberties: a capture wins, and two own chains in atari lose."""
     empty = g.full & ~(own | opp)
     opp_twos, opp_roomy, own_twos, own_roomy, atari = ZERO, ZERO, ZERO, ZERO, ZERO
@@ -215,7 +213,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         liberties = beside & empty
         others = liberties & (liberties - ONE)
         if others == ZERO:
-            return surveyed(WIN, zero_like(own), False)
+            return decided_counts(WIN, zero_like(own), False)
         lead -= OPP_CHAINS[large, popcount(liberties)]
         if others & (others - ONE) == ZERO:
             opp_twos |= liberties
@@ -235,7 +233,7 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         else:
             own_roomy |= liberties
     if atari & (atari - ONE) != ZERO:
-        return surveyed(LOSS, zero_like(own), True)
+        return decided_counts(LOSS, zero_like(own), True)
     open_points = empty & adjacent_twice(empty, g)
     safe = open_points | own_roomy
     candidates = own_twos
@@ -249,15 +247,9 @@ def survey(own: Any, opp: Any, g: Any) -> Survey:
         if has_two_liberties(p, own, empty, g):
             safe |= p
     if safe == ZERO:
-        return surveyed(LOSS, zero_like(own), atari != ZERO)
+        return decided_counts(LOSS, zero_like(own), atari != ZERO)
     lead += weights_of(g).safe_point * (popcount(own_roomy & ~open_points) - popcount(opp_roomy & ~open_points))
-    return Survey(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
-
-
-@kernel(numba.uint64, numba.uint64, GEOMETRY, returns=numba.uint64)
-def safe_plays(own: Any, opp: Any, g: Any) -> Any:
-    """Return the plays that do not lose at once; ZERO if there is a capture."""
-    return survey(own, opp, g).plays
+    return LibertyCounts(UNKNOWN, safe, opp_twos, own_twos, atari != ZERO, lead)
 
 
 @inner
@@ -266,37 +258,38 @@ def evaluate(own: Any, opp: Any, goal: Goal, features: int, stack: Any, g: Any) 
     none = zero_like(own)
     if goal.attacker != 0 and goal.plies < (goal.attacker + 1) // 2:
         return Evaluation(-goal.attacker, none, 0, 0)
-    seen = survey(own, opp, g)
+    seen = count_liberties(own, opp, g)
     result, plays = seen.result, seen.plays
     if result == LOSS and goal.attacker < 0 and goal.plies < 2 and (goal.plies < 0 or has_legal_play(own, opp, g)):
         return Evaluation(WIN, none, 0, 0)
     if result != UNKNOWN:
         return Evaluation(result, none, 0, 0)
-    if features & LADDERS:
-        levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
-        if won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
-            return Evaluation(WIN, none, 0, 0)
-    if features & THREATS and not seen.in_atari and seen.own_twos != ZERO:
+    empty = popcount(g.full & ~(own | opp))
+    if features & KNOWLEDGE == 0:
+        pn, dn = initial_numbers(0.0, 1, empty, weights_of(g))
+        return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)))
+    levels = min(LEVELS, (goal.plies - 1) // 2) if goal.attacker > 0 else LEVELS
+    if won_ladder(own, opp, plays & seen.opp_twos, levels, stack, g):
+        return Evaluation(WIN, none, 0, 0)
+    if not seen.in_atari and seen.own_twos != ZERO:
         levels = min(LEVELS, (goal.plies - 2) // 2) if goal.attacker < 0 else LEVELS
         plays &= threats(own, opp, seen.own_twos, levels, stack, g) | seen.opp_twos
         if plays == ZERO:  # no play prevents all the ladders, and there are enough plies for each
             return Evaluation(LOSS, none, 0, 0)
-    lead = seen.lead + local_lead(own, opp, g) if features & LIBERTIES else 0.0
-    pn, dn = first_numbers(lead, popcount(plays), popcount(g.full & ~(own | opp)), features, weights_of(g))
+    pn, dn = initial_numbers(seen.lead + local_lead(own, opp, g), popcount(plays), empty, weights_of(g))
     return Evaluation(UNKNOWN, plays, max(1, int(pn)), max(1, int(dn)))
 
 
 @inner
-def first_numbers(lead: float, plays: int, empty: int, features: int, w: Weights) -> tuple[float, float]:
-    """Return pn and dn of a position that was not searched, by its lead, its plays to search and its empty points."""
-    moves = plays if features & MOBILITY else 1
+def initial_numbers(lead: float, plays: int, empty: int, w: Weights) -> tuple[float, float]:
+    """Return pn and dn of a position before its search, by its lead, its plays to search and its empty points."""
     size = math.exp(w.growth * empty)
-    root = math.exp(0.5 * max(-w.max_lead, min(w.max_lead, lead)))  # the square root of what the lead makes of dn
-    return w.pn * size / root, w.dn * size * moves * root * root
+    root = math.exp(0.5 * max(-w.max_lead, min(w.max_lead, lead)))  # the square root of the lead's factor of dn
+    return w.pn * size / root, w.dn * size * plays * root * root
 
 
 @inner
-def look_at_chains(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, Any, float]:
+def liberties_and_values(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, Any, float]:
     """Return the liberties of chains with few liberties, those of chains with three or more, and the sum of values."""
     urgent, roomy, total, large = ZERO, ZERO, 0.0, is_large(g)
     rest = stones
@@ -314,15 +307,15 @@ def look_at_chains(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, A
 
 
 @inner
-def outlook(own: Any, opp: Any, features: int, g: Any) -> Outlook:
-    """Return the urgent plays of the side to move, and the numbers that any other play would lead to, about."""
+def estimate_rest(own: Any, opp: Any, g: Any) -> RestEstimate:
+    """Return the urgent plays of the side to move, and about the numbers of the position after any other play."""
     empty = g.full & ~(own | opp)
-    opp_urgent, opp_roomy, lead = look_at_chains(opp, OWN_CHAINS, empty, g)
-    own_urgent, own_roomy, against = look_at_chains(own, OPP_CHAINS, empty, g)
+    opp_urgent, opp_roomy, lead = liberties_and_values(opp, OWN_CHAINS, empty, g)
+    own_urgent, own_roomy, against = liberties_and_values(own, OPP_CHAINS, empty, g)
     open_points = empty & adjacent_twice(empty, g)
     lead += weights_of(g).safe_point * (popcount(opp_roomy & ~open_points) - popcount(own_roomy & ~open_points))
     w = weights_of(g)
     lead += local_lead(opp, own, g) - against - OPP_CHAINS[is_large(g), 4]
     plays = popcount(open_points | opp_roomy) - 1
-    pn, dn = first_numbers(lead if features & LIBERTIES else 0.0, plays, popcount(empty) - 1, features, w)
-    return Outlook(opp_urgent | own_urgent, max(1, int(w.rest_pn * pn)), max(1, int(w.rest_dn * dn)))
+    pn, dn = initial_numbers(lead, plays, popcount(empty) - 1, w)
+    return RestEstimate(opp_urgent | own_urgent, max(1, int(w.rest_pn * pn)), max(1, int(w.rest_dn * dn)))

@@ -1,10 +1,10 @@
 """The transposition table of the df-pn search: proof and disproof numbers by Zobrist key; `probe` and `store`.
 
-An entry is two 64-bit words: the high half of a position's 128-bit key XORed with the value, and the value: pn, dn,
-and the effort, a logarithm of the nodes that they cost. Because of the XOR, an entry that two threads wrote at the same
-time matches no key, so no lock is needed (Hyatt and Mann, 2002). The low half of the key leads to a bucket of four
-entries, which is one cache line; a searched position replaces the one that cost least. Leaves, which were evaluated and
-not searched, use entries that are left, because the search looks at them again at each visit of their parent.
+An entry is two 64-bit words: the high half of a position's 128-bit key XORed with the value, and the value. The value
+has pn, dn and the effort, a logarithm of the nodes that they cost. Because of the XOR, an entry that two threads wrote
+at the same time matches no key, so no lock is needed (Hyatt and Mann, 2002). The low half of the key selects a bucket
+of four entries, which is one cache line. A searched position replaces the entry of the least effort. A leaf, which was
+evaluated and not searched, uses a free entry or that of a leaf; each visit of its parent probes it again.
 
 Two positions are confused if they share the bucket and the 64 bits of the high half. A probe compares four entries, so
 a search of n nodes, with fewer than 2n probes, does this with a probability of at most 8n / 2**64: 4e-10 for 1e9 nodes,
@@ -26,14 +26,14 @@ NUMBER_BITS: Final = 28
 """Bits of pn and of dn in a value."""
 INFINITE: Final = 2**NUMBER_BITS - 1
 """An infinite proof number; finite ones are less."""
-WORDS: Final = 2
+ENTRY_WORDS: Final = 2
 """64-bit words of an entry."""
-ENTRY_BYTES: Final = 8 * WORDS
+ENTRY_BYTES: Final = 8 * ENTRY_WORDS
 BUCKET: Final = 4
 """Entries of a bucket."""
 LEAF: Final = 1
-"""The effort of a leaf; that of a searched position is greater."""
-BUCKET_WORDS: Final = BUCKET * WORDS
+"""The effort of a leaf; a searched position has a greater one."""
+BUCKET_WORDS: Final = BUCKET * ENTRY_WORDS
 PAGE: Final = 2**21
 """Bytes of a large page of the system."""
 MAX_BUCKETS: Final = 2**32 - 1
@@ -61,8 +61,8 @@ def touch(table: Any) -> Iterator[None]:
 
 
 @inner
-def salt(side: int, attacker: int, plies: int) -> Any:
-    """Return the number to XOR with a key, which encodes the side to move (0 or 1) and the goal of the search.
+def goal_key(side: int, attacker: int, plies: int) -> Any:
+    """Return the number to XOR with the key of the stones: it encodes the side to move (0 or 1) and the goal.
 
     `attacker` and `plies` are those of `static.Goal`.
     """
@@ -83,7 +83,7 @@ def bucket_of(table: Any, low: Any) -> Any:
 def probe(table: Any, low: Any, high: Any) -> Any:
     """Return the value stored for a key, for `numbers_of`; 0 if there is none."""
     start = bucket_of(table, low)
-    for i in range(start, start + BUCKET_WORDS, WORDS):
+    for i in range(start, start + BUCKET_WORDS, ENTRY_WORDS):
         value = table[i + 1]
         if table[i] ^ value == high:
             return value
@@ -112,7 +112,7 @@ def store_leaf(table: Any, low: Any, high: Any, pn: int, dn: int) -> None:
     start = bucket_of(table, low)
     chosen: Any = np.int64(-1)
     for k in range(BUCKET):
-        i = start + ((np.int64(high) + k) & (BUCKET - 1)) * WORDS
+        i = start + ((np.int64(high) + k) & (BUCKET - 1)) * ENTRY_WORDS
         known = table[i + 1]
         if known == ZERO:
             chosen = i
@@ -131,7 +131,7 @@ def replace(table: Any, start: Any, high: Any, value: Any) -> None:
     effort = effort_of(value)
     chosen: Any = start
     least: Any = np.int64(1000)
-    for i in range(start, start + BUCKET_WORDS, WORDS):
+    for i in range(start, start + BUCKET_WORDS, ENTRY_WORDS):
         known = table[i + 1]
         if table[i] ^ known == high:
             chosen = i
@@ -146,7 +146,7 @@ def replace(table: Any, start: Any, high: Any, value: Any) -> None:
 
 @inner
 def value_of(pn: int, dn: int, effort: int) -> Any:
-    """Return the value of these numbers."""
+    """Return the value that encodes these numbers."""
     return np.uint64(pn) | np.uint64(dn) << np.uint64(NUMBER_BITS) | np.uint64(effort) << np.uint64(2 * NUMBER_BITS)
 
 

@@ -20,7 +20,7 @@ DEPTH: Final = POINTS + 2
 
 
 def frame_type(words: int) -> Any:
-    """Return the type of a node on the path from the root, with its children."""
+    """Return the type of a frame: a node on the path from the root, with its children."""
     most = WORD * words
     return np.dtype(
         [
@@ -34,12 +34,12 @@ def frame_type(words: int) -> Any:
             ("dn_threshold", "i8"),
             ("chosen", "i8"),
             ("nodes_before", "i8"),
-            bits_field("rest", words),  # plays without an evaluation, and the pn and dn to expect after any of them
+            bits_field("rest", words),  # plays that are no children yet; the pn and dn to expect after any of them
             ("rest_pn", "i8"),
             ("rest_dn", "i8"),
             ("decided_by_other_thread", "i8"),  # 1 if another thread has stored a result for this node
-            # See `order`: the score of each point's play, the greatest one, the play of the rest that has the greatest
-            # score of these, and its factor.
+            # See `order`: the score of the play at each point, the greatest score, the play of the rest with the
+            # greatest score, and its factor.
             ("scores", "i2", (most,)),
             ("best_score", "i8"),
             ("rest_best", "i8"),
@@ -69,15 +69,14 @@ class Root(NamedTuple):
 
 
 def task_type(words: int) -> Any:
-    """Return the type of the search of a root by one thread, and of its progress."""
+    """Return the type of a task: the search of a root by one thread, with its progress."""
     return np.dtype(
         [
             bits_field("black", words),
             bits_field("white", words),
             *((name, "i8") for name in Root._fields[2:]),
             ("features", "i8"),  # see `static`
-            ("epsilon", "f8"),  # see `dfpn`
-            ("damping", "f8"),
+            ("damping", "f8"),  # see `dfpn.damping_for`
             ("thread", "i8"),
             ("budget", "i8"),  # nodes that one call may evaluate
             ("depth", "i8"),  # of the node where the budget was spent, to resume there; -1 to begin
@@ -94,22 +93,11 @@ TASK: Final = from_dtype(task_type(1))
 FRAMES: Final = from_dtype(frame_type(1))[::1]
 
 
-class Tuning(NamedTuple):
-    """How the search weighs what it knows; results do not depend on it. The values are measured, see solver.md."""
-
-    features: int | None = None
-    """Flags of `static`; None: all that pay on the size of the board, see `dfpn.tuned`."""
-    epsilon: float = 0.1
-    """Of the 1 + epsilon trick, see `dfpn`."""
-    damping: float | None = None
-    """Of the sum of proof numbers, None: as measured for the size of the board."""
-
-
-def new_task(root: Root, tuning: Tuning, thread: int, words: int = 1) -> Any:
+def new_task(root: Root, features: int, damping: float, thread: int, words: int = 1) -> Any:
     """Return the task of one thread, at its beginning."""
     budget, depth, nodes, pn, dn = 0, -1, 0, 1, 1
     stones = as_field(root.black, words), as_field(root.white, words)
-    values = (*stones, *root[2:], *tuning, thread, budget, depth, nodes, pn, dn)
+    values = (*stones, *root[2:], features, damping, thread, budget, depth, nodes, pn, dn)
     return np.array([values], RECORDS[words])[0]  # 15 times as fast as one field after the other
 
 
@@ -120,14 +108,14 @@ def new_frames(words: int = 1) -> Any:
 
 NEVER: Final = 1 << 62
 ROWS: Final = 4096
-"""Positions that a journal has room for."""
+"""Maximum positions of a journal."""
 
 
 def journal_type(words: int) -> Any:
-    """Return the type of the won positions of a thread since its last slice, from which `order` is learned."""
+    """Return the type of a journal: the won positions of a thread since its last slice, to learn `order` from."""
     return np.dtype(
         [
-            ("least", "i8"),  # nodes that a position has cost at least; NEVER: none is entered
+            ("least", "i8"),  # minimum nodes of the positions to enter; NEVER: none is entered
             ("filled", "i8"),
             # Of each position: the stones of the side to move and of the other one, and the play that wins.
             bits_field("own", words, (ROWS,)),

@@ -20,7 +20,7 @@ from gtp_capture import BLACK, PASS, Game
 from gtp_capture.go.vertex import COLOR_NAMES, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import life
-from gtp_capture.players.endgame import Closing, closing_move
+from gtp_capture.players.endgame import GameEnd, closing_move
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.players.registry import PLAYERS
 from gtp_capture.players.settling import unsettled_play
@@ -33,7 +33,7 @@ MOST_MOVES = 80
 LEAST_CHANGE = 2.0
 
 
-def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, Closing]]:
+def ends(size: int, seed: int, playouts: int) -> Iterator[tuple[Game, GameEnd]]:
     """Yield the positions of one game in which the colour to move would pass, each also with a pass before it."""
     chance = random.Random(seed)
     game = Game("chinese", size, komi=chance.choice([0.5, 7.5]))

@@ -29,13 +29,12 @@ from gtp_capture.jit.bitsets import as_words, bits_field
 from gtp_capture.jit.uint128 import as_uint128
 from gtp_capture.solver import bitboard, order, static
 from gtp_capture.solver.bitboard import ZERO, geometry, kernel_geometry, lowest_bit, lowest_index
+from gtp_capture.solver.dfpn_large import geometry_of
 from gtp_capture.solver.ladder import new_stack
 from gtp_capture.solver.result import LOSS, UNKNOWN
 from gtp_capture.solver.solver import Solver
-from gtp_capture.solver.wide import geometry_of
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
-from tests.support.random_games import safe_plays
 
 LEAST: Final = 100
 """Nodes of a position that is learned from: the order of smaller ones matters less."""
@@ -110,10 +109,11 @@ def weak_game(width: int, height: int, plays: int, chance: random.Random) -> Gam
 
 def weak_play(game: Game, solver: Solver, chance: random.Random) -> int | None:
     """Return one of the best plays by short searches of some plays near stones; None if all are decided."""
-    near = sum(solver.stones(game.board))
+    node = solver.node(game.board, game.to_move)
+    near = node.own | node.opp
     for _ in range(2):
         near |= bitboard.adjacent(near, solver.geometry)
-    points, looks = [p for p in safe_plays(game, solver) if near >> solver.index(p) & 1], []
+    points, looks = [play.point for play in solver.safe_plays(node) if play.node.opp & ~node.own & near], []
     for point in chance.sample(points, min(LOOKS, len(points))):
         after = game.copy()
         after.play_point(point)

@@ -22,9 +22,11 @@ import click
 from gtp_capture.books.lookup import MOST_BYTES, SIDE, canonical, lines_of, parse
 from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.options import SIZE
-from gtp_capture.go.vertex import BLACK, EMPTY, opponent
-from gtp_capture.solver.result import LOSS, WIN, own_first
-from gtp_capture.solver.solver import Solver, Stones
+from gtp_capture.go.symmetry import Symmetry
+from gtp_capture.go.vertex import EMPTY
+from gtp_capture.solver.exact import Node
+from gtp_capture.solver.result import LOSS, WIN
+from gtp_capture.solver.solver import Solver, root_of
 from gtp_capture.util.atomic_file import atomic_write
 from gtp_capture.util.files import read_bounded
 from gtp_capture.util.limit import Limit
@@ -39,42 +41,46 @@ WITH_PLIES: Final = 16
 """Points of the largest board with plies for all positions; larger ones have plies for the empty board only."""
 
 
-def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Stones, int]]:
-    """Yield each position after at most `stones` plays, up to symmetry: its text, its stones, the colour to move."""
-    level, color = {(0, 0)}, BLACK
+def positions(solver: Solver, stones: int) -> Iterator[tuple[str, Node]]:
+    """Yield each position after at most `stones` plays, up to symmetry, with its text."""
+    level = {Node(0, 0, 0, 0, 0)}
     for _ in range(stones + 1):
         seen: set[str] = set()
         following = set()
-        for pair in sorted(level):
-            cells = text_of(pair, color, solver.width * solver.height)
+        for node in sorted(level, key=root_of):
+            cells = text_of(node, solver.width * solver.height)
             text, _ = canonical(cells, solver.width, solver.height)
             if text in seen:
                 continue
             seen.add(text)
-            yield text, pair, color
-            following |= {after for play, after in solver.plays(pair, color) if not solver.captures(pair, color, play)}
-        level, color = following, opponent(color)
+            yield text, node
+            following |= {play.node for play in solver.plays(node) if play.winner is None}
+        level = following
 
 
-def text_of(stones: Stones, color: int, points: int) -> str:
+def text_of(node: Node, points: int) -> str:
     """Return the cells of a position, X the side to move."""
-    own, opp = own_first(stones, color)
-    return "".join("X" if own >> i & 1 else "O" if opp >> i & 1 else "." for i in range(points))
+    return "".join("X" if node.own >> i & 1 else "O" if node.opp >> i & 1 else "." for i in range(points))
+
+
+def index_of(node: Node, after: Node, symmetry: Symmetry) -> int:
+    """Return the index of the play between two positions in the text of an image of the first."""
+    return symmetry.index((after.opp ^ node.own).bit_length() - 1)
 
 
 def lines(width: int, height: int) -> Iterator[str]:
     """Yield the book's lines for one board size."""
     points = width * height
     solver = Solver(width, height, memory=256 * 2**20)
-    for text, pair, color in positions(solver, STONES[points > WITH_PLIES]):
-        result = solver.result(pair, color, Limit().begin())
-        with_plies = points <= WITH_PLIES or pair == (0, 0)
-        plies = solver.shortest(pair, color, result, Limit().begin()) if with_plies else None
-        best = solver.best(pair, color, result, plies, Limit().begin())
+    for text, node in positions(solver, STONES[points > WITH_PLIES]):
+        result = solver.search(node)
+        with_plies = points <= WITH_PLIES or not node.own | node.opp
+        plies = solver.length(node) if with_plies else None
+        best = solver.best(node, result, plies, Limit().begin())
         if best is None:
             continue  # no legal play: the game is over
-        _, symmetries = canonical(text_of(pair, color, points), width, height)
-        play = symmetries[0].index(solver.index(best[0]))
+        _, symmetries = canonical(text_of(node, points), width, height)
+        play = index_of(node, best.node, symmetries[0])
         assert result in (WIN, LOSS)
         yield f"{text} {'+' if result == WIN else '-'} {play} {'-' if plies is None else plies}"
 
@@ -116,17 +122,16 @@ def read_book(path: Path) -> list[str]:
     return found
 
 
-def opening_line(solver: Solver, text: str, stones: Stones, color: int) -> str:
+def opening_line(solver: Solver, text: str, node: Node) -> str:
     """Solve a position, however long that takes; return its line, with its canonical text as `positions` yields it.
 
     A lost position has play 0 and no plies: the player chooses its play by search.
     """
-    result = solver.result(stones, color, Limit().begin())
-    best = solver.best(stones, color, WIN, None, Limit().begin()) if result == WIN else None
+    best = solver.best(node, WIN, None, Limit().begin()) if solver.search(node) == WIN else None
     if best is None:
         return f"{text} - 0 -"
-    _, symmetries = canonical(text_of(stones, color, solver.width * solver.height), solver.width, solver.height)
-    return f"{text} + {symmetries[0].index(solver.index(best[0]))} -"
+    _, symmetries = canonical(text_of(node, solver.width * solver.height), solver.width, solver.height)
+    return f"{text} + {index_of(node, best.node, symmetries[0])} -"
 
 
 @click.group()
@@ -157,11 +162,11 @@ def openings(folder: Path, size: tuple[int, int], stones: int, memory: int, thre
     skipped = {parse(line)[0] for line in [*found, *(read_book(known) if known else ())]}
     solver = Solver(width, height, memory * MEBIBYTE, threads)
     with path.open("a") as file:
-        for text, pair, color in positions(solver, stones):
+        for text, node in positions(solver, stones):
             if text in skipped:
                 continue
             before, start = solver.nodes, time.monotonic()
-            found.append(opening_line(solver, text, pair, color))
+            found.append(opening_line(solver, text, node))
             file.write(f"{found[-1]}\n")
             file.flush()
             click.echo(f"{found[-1]}  {solver.nodes - before:,} nodes, {time.monotonic() - start:.1f} s", err=True)

@@ -63,7 +63,7 @@ PARTS = [
     Part(
         "captures and forced wins in a new node",
         "search/kernel.py",
-        "move, length = winning_move(turn, tactical, forced, parameters, worker) if sure else (0, 0)",
+        "move, length = winning_move(turn, tactical, forced, parameters, worker) if legal else (0, 0)",
     ),
     Part(
         "forced wins of the opponent there",

@@ -138,7 +138,7 @@ def value(game: Game, solver: Solver, nodes: int, *, forget: bool = False) -> in
     """Return WIN, LOSS or UNKNOWN for the side to move; `forget`: with an empty table."""
     if forget:
         solver.table[:] = 0
-    return solver.result(solver.stones(game.board), game.to_move, Limit(nodes=nodes).begin())
+    return solver.value(game.board, game.to_move, Limit(nodes=nodes).begin())
 
 
 def play_wins(game: Game, play: str, solver: Solver, nodes: int) -> bool | None:

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.solver.result import WIN
-from gtp_capture.solver.solver import TUNING, Solver
-from gtp_capture.solver.static import ALL, LADDERS, LIBERTIES, MOBILITY, SYMMETRY, THREATS
-from gtp_capture.solver.task import Tuning
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -43,15 +41,6 @@ class Problem(NamedTuple):
         return game
 
 
-ABLATION = [
-    Problem("5x5", 5, 5),
-    Problem("5x5 after B2", 5, 5, "B2", "", WHITE),
-    Problem("4x5", 4, 5),
-    Problem("6x6 crosscut", 6, 6, "C3 D4", "D3 C4"),
-    Problem("7x7 crosscut", 7, 7, "D4 E5", "E4 D5"),
-]
-
-
 def games() -> Iterator[tuple[str, Game, bool, int]]:
     """Yield the boards of the table: name, position, whether the first player wins, plies."""
     for (width, height), (first, plies) in EMPTY.items():
@@ -62,12 +51,12 @@ def games() -> Iterator[tuple[str, Game, bool, int]]:
         yield f"{width}x{height} crosscut", game, first, plies
 
 
-def search(game: Game, tuning: Tuning = TUNING) -> Run:
+def search(game: Game) -> Run:
     """Search a position with an empty table."""
-    solver = Solver(game.width, game.height, MEMORY, tuning=tuning)
+    solver = Solver(game.width, game.height, MEMORY)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began = time.perf_counter()
-    result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=NODES).begin())
+    result = solver.value(game.board, game.to_move, Limit(nodes=NODES).begin())
     return Run(result, solver.nodes, time.perf_counter() - began)
 
 
@@ -83,31 +72,6 @@ def figures() -> None:
         print(f"| {name} | {winner} | {run.nodes:,} | {run.seconds:.3f} | {solution.plies} | {solution.seconds:.2f} |")
 
 
-def ablation() -> None:
-    """Print the nodes with each feature switched off."""
-    rows = [
-        ("everything", TUNING),
-        ("no threats", TUNING._replace(features=ALL - THREATS)),
-        ("no ladders", TUNING._replace(features=ALL - LADDERS)),
-        ("neither", TUNING._replace(features=ALL - LADDERS - THREATS)),
-        ("no symmetry", TUNING._replace(features=ALL - SYMMETRY)),
-        ("no mobility", TUNING._replace(features=ALL - MOBILITY)),
-        ("no liberties", TUNING._replace(features=ALL - LIBERTIES)),
-        *((f"epsilon {epsilon}", TUNING._replace(epsilon=epsilon)) for epsilon in (0.0, 0.1, 0.25, 0.5, 1.0)),
-        *((f"damping {damping}", TUNING._replace(damping=damping)) for damping in (0.5, 0.7, 0.85, 1.0)),
-    ]
-    print("\n| nodes | " + " | ".join(problem.name for problem in ABLATION) + " |")
-    print("|---" * (len(ABLATION) + 1) + "|")
-    whole = [search(problem.game()) for problem in ABLATION]
-    for name, tuning in rows:
-        cells = []
-        for problem, best in zip(ABLATION, whole, strict=True):
-            run = search(problem.game(), tuning)
-            assert run.result in (0, best.result), (name, problem)
-            cells.append(f"{run.nodes:,} ({run.nodes / best.nodes:.1f}x)" if run.result else f"over {run.nodes:,}")
-        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
-
-
 def speed() -> None:
     """Print nodes per second."""
     print("\n| position | nodes | seconds | nodes/s |\n|---|---|---|---|")
@@ -118,5 +82,4 @@ def speed() -> None:
 
 if __name__ == "__main__":
     figures()
-    ablation()
     speed()

@@ -1,7 +1,7 @@
 """Compare the nodes that the solver needs with those of an earlier version, on positions of many sizes.
 
     python -m tests.benchmarks.solver_nodes
-    python -m tests.benchmarks.solver_nodes --most 10000000 --damping 1 --epsilon 0.5
+    python -m tests.benchmarks.solver_nodes --most 10000000
     python -m tests.benchmarks.solver_nodes --positions large --without learned
 
 tests/data/solver_positions.txt has a line for each position: the board, the nodes that the version of commit 4bf8352
@@ -26,7 +26,7 @@ import click
 from gtp_capture.go.game import Game
 from gtp_capture.solver import static
 from gtp_capture.solver.result import UNKNOWN
-from gtp_capture.solver.solver import TUNING, Solver
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -36,10 +36,7 @@ FILES = {
     "large": "large_solver_positions.txt",
     "crosscut": "crosscut_solver_positions.txt",
 }
-FEATURES = {
-    name: getattr(static, name.upper())
-    for name in ("ladders", "threats", "symmetry", "mobility", "liberties", "urgency", "learned")
-}
+FEATURES = {name: getattr(static, name.upper()) for name in ("urgency", "learned")}
 
 
 class Position(NamedTuple):
@@ -68,25 +65,20 @@ def positions(file: str) -> Iterator[Position]:
 @click.option("--most", type=int, default=100_000_000, show_default=True, help="Skip positions that needed more nodes.")
 @click.option("--memory", type=int, default=2048, show_default=True, help="MiB of the table.")
 @click.option("--threads", type=int, default=1, show_default=True)
-@click.option("--epsilon", type=float, default=TUNING.epsilon, show_default=True)
-@click.option("--damping", type=float, help="The same on all boards, not as measured for each size.")
 @click.option("--positions", "name", type=click.Choice(list(FILES)), default="small", show_default=True)
 @click.option("--without", type=click.Choice(list(FEATURES)), multiple=True, help="Switch a part of the search off.")
-def main(
-    most: int, memory: int, threads: int, epsilon: float, damping: float | None, name: str, without: tuple[str, ...]
-) -> None:
+def main(most: int, memory: int, threads: int, name: str, without: tuple[str, ...]) -> None:
     """Solve each position with an empty table; print the nodes and their ratio to those of the earlier version."""
     features = static.ALL - sum(FEATURES[name] for name in without) if without else None
-    tuning = TUNING._replace(epsilon=epsilon, damping=damping, features=features)
     sizes: dict[str, list[float]] = {}
     total, spent = 0, 0.0
     for position in positions(FILES[name]):
         if position.nodes > most:
             continue
         game = position.game()
-        solver = Solver(game.width, game.height, memory * MEBIBYTE, threads, tuning)
+        solver = Solver(game.width, game.height, memory * MEBIBYTE, threads, features)
         began = time.perf_counter()
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50 * position.nodes).begin())
+        result = solver.value(game.board, game.to_move, Limit(nodes=50 * position.nodes).begin())
         spent += time.perf_counter() - began
         total += solver.nodes
         ratio = solver.nodes / position.nodes

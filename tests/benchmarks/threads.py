@@ -30,8 +30,7 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver import dfpn
-from gtp_capture.solver.solver import FIRST_BUDGET, Solver
-from gtp_capture.solver.task import Root
+from gtp_capture.solver.solver import FIRST_BUDGET, Solver, root_of
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -110,7 +109,7 @@ def run(size: tuple[int, int], moves: str, threads: int, memory: int) -> Run:
     solver = Solver(*size, memory * MEBIBYTE, threads)
     solver.table[:] = 0  # so that the memory is allocated before the clock starts
     began, before = time.perf_counter(), time.process_time()
-    assert solver.result(solver.stones(game.board), game.to_move, Limit().begin())
+    assert solver.value(game.board, game.to_move, Limit().begin())
     return Run(solver.nodes, time.perf_counter() - began, (time.process_time() - before) / threads)
 
 
@@ -167,7 +166,7 @@ def turns(size: tuple[int, int], moves: str, memory: int, searches: int, chance:
     for vertex in moves.split():
         game.play_point(game.point(vertex))
     solver = Solver(*size, memory * MEBIBYTE, threads=searches)
-    root = Root(*solver.stones(game.board), game.to_move - BLACK, 0, 0)
+    root = root_of(solver.node(game.board, game.to_move))
     tasks = [solver.new_task(root, thread) for thread in range(searches)]
     tasks[0].budget = FIRST_BUDGET
     for thread in itertools.cycle(range(searches)):

@@ -191,7 +191,7 @@ def test_the_book_agrees_with_the_solver_and_its_plays_keep_the_win() -> None:
             continue
         game.play_point(verdict.line[0], mover)
         if game.outcome is None and verdict.winner == mover:
-            assert solver.result(solver.stones(game.board), game.to_move, Limit().begin()) == LOSS
+            assert solver.value(game.board, game.to_move, Limit().begin()) == LOSS
         done += 1
 
 

@@ -385,7 +385,9 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
     solver, game = Solver(4, 4, 2**24), Game("first-capture", 4)
     for color, vertex in ((BLACK, "B2"), (WHITE, "C3")):
         game.play(vertex, color)
-    truth = {game.vertex(p): "win" if v.winner == BLACK else "loss" for p, v in solver.first_moves(game.board, BLACK)}
+    truth = {
+        game.vertex(p): "win" if winner == BLACK else "loss" for p, winner in solver.first_moves(game.board, BLACK)
+    }
     assert found == {move: truth[move] for move in found}
     assert set(found.values()) == set(truth.values())
 

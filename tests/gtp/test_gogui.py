@@ -12,7 +12,6 @@ import pytest
 from gtp_capture import WHITE, Game
 from gtp_capture.gtp import pictures
 from gtp_capture.solver.solver import Solver
-from gtp_capture.util.limit import Limit
 
 from ..support.forks import script
 from ..support.gogui_regress import Regression, options, read
@@ -360,4 +359,5 @@ def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) ->
     for vertex, label in zip(labels[::2], labels[1::2], strict=True):
         assert re.fullmatch(r"L\d*", label)
         if label != "L":
-            assert int(label[1:]) == solver.plies_after(game.board, WHITE, game.point(vertex), Limit().begin())
+            play = solver.play(solver.node(game.board, WHITE), game.point(vertex))
+            assert solver.length_after(play) == int(label[1:]) - 1

@@ -226,7 +226,7 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
             if not plays:
                 break
             game.play_point(chance.choice(plays))
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=500_000).begin())
+        result = solver.value(game.board, game.to_move, Limit(nodes=500_000).begin())
         if result != UNKNOWN:
             found.append((game, result == WIN))
     return found

@@ -41,7 +41,8 @@ def test_plays_that_the_table_shows_to_lose_lose() -> None:
     for game in positions(8):
         color = game.to_move
         player.perfect_play.decide(game, color, Limit(playouts=10).begin(), game.legal_plays())
-        losing = player.perfect_play.losing(game, color)
+        known = player.perfect_play.moves(game, color, Limit(0.0, nodes=0).begin())
+        losing = {play for play, wins in known if not wins}
         assert losing <= set(game.legal_plays())
         assert not any(wins_with(game, color, game.vertex(play)) for play in losing)
         found += len(losing)
@@ -113,7 +114,7 @@ def test_a_level_below_full_strength_has_no_solver(monkeypatch: pytest.MonkeyPat
     def fail(*arguments: object) -> None:
         raise AssertionError("the solver was used")
 
-    for name in ("decide", "losing", "wins"):
+    for name in ("decide", "moves", "wins"):
         monkeypatch.setattr(player.perfect_play, name, fail)
     for seed in range(3):
         choice(random_game(5, 5, 2, random.Random(seed)), player)

@@ -18,7 +18,7 @@ from gtp_capture.go.rules import PRESETS
 from gtp_capture.jit.warmup import Warmup, loaded
 from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name
 from gtp_capture.players.mcts import MctsPlayer
-from gtp_capture.players.oversights import Noticed, feel, find_urgent, look, notice
+from gtp_capture.players.oversights import Noticed, draw_by_shape, find_urgent, notice, plan_turn
 from gtp_capture.players.player import PlayerSettings, sensible_plays
 from gtp_capture.util.limit import Limit
 
@@ -95,7 +95,7 @@ def test_an_own_atari_is_noticed_with_the_probability_of_the_level(rules: str, c
 @pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
 def test_a_level_looks_with_its_probability_before_it_plays(chosen: Level) -> None:
     found = list(turns(position(QUIET), chosen))
-    assert_share(sum(seen.looks for seen in found), chosen.looks)
+    assert_share(sum(seen.looks_ahead for seen in found), chosen.looks_ahead)
     assert not any(seen.captures | seen.saves | seen.missed for seen in found)
 
 
@@ -107,7 +107,7 @@ def test_a_beginner_plays_what_it_notices_and_does_not_consider_what_it_misses(r
     for probability in (0.0, 1.0):
         chosen = Level("test", probability, probability, weighs=0.0, playouts=10)
         for _ in range(20):
-            seen = look(game, 1, moves, chosen, rng)
+            seen = plan_turn(game, 1, moves, chosen, rng)
             assert seen.urgent == (point if probability else 0)
             assert point not in seen.moves
             assert not seen.thinks
@@ -117,14 +117,14 @@ def test_a_strong_level_captures_when_that_wins_and_else_thinks() -> None:
     rng, strong = random.Random(5), LEVELS[FULL - 2]
     for rules, urgent in (("first-capture", True), ("capture-5", False)):
         game = position(CAPTURE, rules)
-        seen = look(game, 1, sensible_plays(game, 1), strong, rng)
+        seen = plan_turn(game, 1, sensible_plays(game, 1), strong, rng)
         assert (seen.urgent == game.point("D3"), seen.thinks) == (urgent, not urgent)
 
 
 def test_a_capture_that_does_not_win_is_weighed_with_the_probability_of_the_level() -> None:
     game, rng = position(CAPTURE, "capture-5"), random.Random(5)
     moves, chosen = sensible_plays(game, 1), Level("test", weighs=0.3, playouts=10)
-    assert_share(sum(look(game, 1, moves, chosen, rng).thinks for _ in range(TURNS)), chosen.weighs)
+    assert_share(sum(plan_turn(game, 1, moves, chosen, rng).thinks for _ in range(TURNS)), chosen.weighs)
 
 
 @pytest.mark.parametrize("rules", ["first-capture", "chinese"])
@@ -132,22 +132,22 @@ def test_a_play_into_atari_is_as_likely_at_first_sight_as_another(rules: str) ->
     """What a level overlooks is given by its probabilities alone, in ordinary Go too."""
     game = position("...O. ..... ..... ..... .....", rules)
     corner, other = game.point("E5"), game.point("C2")
-    drawn = [feel(game, 1, [corner, other], random.Random(seed)) for seed in range(TURNS)]
+    drawn = [draw_by_shape(game, 1, [corner, other], random.Random(seed)) for seed in range(TURNS)]
     assert drawn.count(corner) > 0.3 * TURNS
 
 
 def test_the_only_move_is_considered_although_it_is_missed() -> None:
     game = position(CAPTURE)
     only = [game.point("D3")]
-    assert look(game, 1, only, Level("test", 0.0), random.Random(1)).moves == tuple(only)
+    assert plan_turn(game, 1, only, Level("test", 0.0), random.Random(1)).moves == tuple(only)
 
 
 def test_a_level_that_looks_but_does_not_think_avoids_self_atari() -> None:
     game = position(".... O... .... ....")
     corner, moves = game.point("A4"), sensible_plays(game, 1)
     for looks in (1.0, 0.0):
-        chosen, rng = Level("test", looks=looks), random.Random(3)
-        careless = sum(corner in look(game, 1, moves, chosen, rng).moves for _ in range(50))
+        chosen, rng = Level("test", looks_ahead=looks), random.Random(3)
+        careless = sum(corner in plan_turn(game, 1, moves, chosen, rng).moves for _ in range(50))
         assert careless == (0 if looks else 50)
 
 
@@ -155,13 +155,13 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
     for lower, higher in pairwise(LEVELS[:-1]):
         assert lower.notices_capture <= higher.notices_capture
         assert lower.notices_atari <= higher.notices_atari
-        assert lower.looks <= higher.looks
+        assert lower.looks_ahead <= higher.looks_ahead
         assert lower.reads <= higher.reads
         assert lower.weighs <= higher.weighs
         assert lower.temperature >= higher.temperature or lower.playouts == 0
         assert lower.playouts <= higher.playouts or lower.temperature >= 1
     assert all(chosen.notices_atari <= chosen.notices_capture for chosen in LEVELS)
-    assert (LEVELS[-2].notices_capture, LEVELS[-2].notices_atari, LEVELS[-2].looks) == (1, 1, 1)
+    assert (LEVELS[-2].notices_capture, LEVELS[-2].notices_atari, LEVELS[-2].looks_ahead) == (1, 1, 1)
 
 
 @pytest.mark.slow
@@ -192,8 +192,8 @@ def test_the_same_seed_gives_the_same_game(number: int, compiled: None) -> None:
 def test_a_move_at_first_sight_is_one_of_those_given(compiled: None) -> None:
     game, rng = position(QUIET), random.Random(1)
     some = [game.point("A1"), game.point("D3")]
-    assert {feel(game, 1, some, rng) for _ in range(60)} == set(some)
-    assert feel(game, 1, [0], rng) == 0  # a pass
+    assert {draw_by_shape(game, 1, some, rng) for _ in range(60)} == set(some)
+    assert draw_by_shape(game, 1, [0], rng) == 0  # a pass
 
 
 def test_a_level_overlooks_as_much_while_the_search_is_not_compiled() -> None:

@@ -16,8 +16,9 @@ from gtp_capture.players.analysis import move_analyses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.perfect_play import is_worthwhile
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.solver.exact import Node, Play
 from gtp_capture.solver.result import Solution
-from gtp_capture.solver.solver import Solver, Stones, Successor
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Deadline, Limit
 
 
@@ -157,9 +158,8 @@ def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
         game.play(vertex)
     play = game.point("A6")
     assert player.perfect_play.wins(game, WHITE, play, Limit(0.0).begin()) is None
-    assert player.perfect_play.losing(game, WHITE) == set()
     assert player.perfect_play.wins(game, WHITE, play, Limit().begin()) is False  # Black captures at C5
-    assert play in player.perfect_play.losing(game, WHITE)
+    assert player.perfect_play.wins(game, WHITE, play, Limit(0.0, nodes=0).begin()) is False
 
 
 def free_choice(game: Game, color: int, line: tuple[int, ...], winner: int) -> int | None:
@@ -184,10 +184,10 @@ class Stopped(Solver):
 
     moves = 0
 
-    def best(self, stones: Stones, color: int, result: int, plies: int | None, deadline: Deadline) -> Successor | None:
-        """See Solver."""
+    def best(self, node: Node, result: int, plies: int | None, deadline: Deadline) -> Play | None:
+        """See ExactSolver."""
         self.moves -= 1
-        return None if self.moves < 0 else super().best(stones, color, result, plies, deadline)
+        return None if self.moves < 0 else super().best(node, result, plies, deadline)
 
 
 @pytest.mark.slow

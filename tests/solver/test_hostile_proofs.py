@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli.solve import solve
-from gtp_capture.solver.proofs.checker import verify
+from gtp_capture.solver.proofs.checker import Checker
 from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError
 from gtp_capture.solver.proofs.keyset import WORD_POINTS
 from gtp_capture.solver.proofs.rules import POINTS
@@ -184,9 +184,9 @@ def test_an_invalid_claim_gives_one_line(change: bytes | tuple[str, str], proof:
 def test_a_board_too_large_for_exact_keys_is_refused() -> None:
     game = Game("first-capture", (12, 11))
     with pytest.raises(ProofError, match="128 points"):
-        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**20))
+        list(Checker(game.board, BLACK, 2**20).verify(BLACK, iter([b"\0"])))
     game = Game("first-capture", 8)
     with pytest.raises(ProofError, match="missing"):
-        list(verify(game.board, BLACK, BLACK, iter([b"\0"]), 2**26))
+        list(Checker(game.board, BLACK, 2**26).verify(BLACK, iter([b"\0"])))
     assert 3**WORD_POINTS < 2**64 > 3 ** (64 - WORD_POINTS)
     assert 3 ** (2 * WORD_POINTS) < 2**128 > 3 ** (POINTS - 2 * WORD_POINTS)

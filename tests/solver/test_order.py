@@ -16,7 +16,7 @@ from gtp_capture.solver import bitboard
 from gtp_capture.solver.order import (
     BITS,
     FACTORS,
-    FIRST_FACTORS,
+    INITIAL_FACTORS,
     MOST,
     MOST_LIBERTIES,
     ONCE,
@@ -95,8 +95,7 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
     for _ in range(15):
         game = random_game(size, chance.randrange(4, 25), chance)
-        stones = solver.stones(game.board)
-        own, opp = map(number, stones if game.to_move == BLACK else stones[::-1])
+        own, opp = map(number, solver.node(game.board, game.to_move)[:2])
         for index, point in enumerate(bitboard.bit_points(*size)):
             if game.board.color[point] == 0:
                 found = places(surroundings, own, opp, g, index % size[0], index // size[0])
@@ -118,7 +117,7 @@ def test_the_weights_are_bytes_that_tell_plays_apart() -> None:
     assert all(np.std(table[table != 0]) > 1 for table in found)
 
 
-@pytest.mark.parametrize("table", [FIRST_FACTORS, FACTORS])
+@pytest.mark.parametrize("table", [INITIAL_FACTORS, FACTORS])
 def test_the_factor_grows_with_the_distance_to_the_best_score(table: Any) -> None:
     factors = [factor(table, 10 * UNIT - lower, 10 * UNIT) for lower in range(0, 100 * UNIT, UNIT)]
     assert factors[0] == ONCE
@@ -129,7 +128,7 @@ def test_the_factor_grows_with_the_distance_to_the_best_score(table: Any) -> Non
 def test_the_least_number_that_reaches_a_product() -> None:
     chance = random.Random(1)
     for _ in range(1000):
-        product, table = chance.randrange(1, 2**28), chance.choice([FIRST_FACTORS, FACTORS])
+        product, table = chance.randrange(1, 2**28), chance.choice([INITIAL_FACTORS, FACTORS])
         by = int(chance.choice(table))
         least = least_with(product, by)
         assert times(least - 1, by) < product <= times(least, by)

@@ -13,7 +13,7 @@ from gtp_capture.books.lookup import probe_book
 from gtp_capture.go.opening import crosscut
 from gtp_capture.go.vertex import opponent
 from gtp_capture.solver.collection import about
-from gtp_capture.solver.proofs.checker import verify
+from gtp_capture.solver.proofs.checker import Checker
 from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError, create_proof, read_proof
 from gtp_capture.solver.proofs.writer import write_proof
 from gtp_capture.solver.solver import Solver
@@ -40,7 +40,7 @@ def proven(game: Game, path: Path, threads: int = 1) -> tuple[int, bytes]:
 def verified(game: Game, winner: int, choices: bytes) -> int:
     """Return the positions checked; the bytes come one at a time, the hardest case. ProofError: the proof fails."""
     chunks = (choices[i : i + 1] for i in range(len(choices)))
-    return list(verify(game.board, game.to_move, winner, chunks, MEMORY))[-1].choices
+    return list(Checker(game.board, winner, MEMORY).verify(game.to_move, chunks))[-1].choices
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (4, 5), (5, 5)], ids=str)
@@ -138,7 +138,7 @@ def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
     winner = BLACK
     noise = bytes(random.Random(1).randrange(25) for _ in range(1000))
     with pytest.raises(ProofError):
-        list(verify(game.board, BLACK, winner, iter([noise]), 0))
+        list(Checker(game.board, winner, 0).verify(BLACK, iter([noise])))
 
 
 @pytest.mark.slow
@@ -149,7 +149,11 @@ def test_black_wins_on_the_empty_6x6_board() -> None:
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([], [], "black", "black")
     game = Game("first-capture", 6)
     # The replies are as many as an independent checker counted, which shares no code with this project.
-    assert list(verify(game.board, game.to_move, BLACK, chunks, 2**28))[-1] == (9_383_548, 145_625_610, 132_934_307)
+    assert list(Checker(game.board, BLACK, 2**28).verify(game.to_move, chunks))[-1] == (
+        9_383_548,
+        145_625_610,
+        132_934_307,
+    )
 
 
 @pytest.mark.slow
@@ -161,7 +165,7 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([first], [], "white", "white")
     game = Game("first-capture", 6)
     game.play_point(game.point(first))
-    assert list(verify(game.board, game.to_move, WHITE, chunks, 2**28))
+    assert list(Checker(game.board, WHITE, 2**28).verify(game.to_move, chunks))
 
 
 def crosscut_of(name: str) -> Game:
@@ -183,7 +187,7 @@ def test_black_wins_with_a_crosscut(path: Path) -> None:
     game = crosscut_of(path.stem)
     assert claim == {**about(game), "winner": "black", "inferences": list(INFERENCES)}
     assert game.to_move == BLACK
-    assert list(verify(game.board, game.to_move, BLACK, chunks, 2**29))
+    assert list(Checker(game.board, BLACK, 2**29).verify(game.to_move, chunks))
     known = probe_book(game.board, BLACK)
     assert known is not None
     assert known.winner == BLACK

@@ -83,7 +83,7 @@ def test_a_thread_stops_soon_after_another_one_has_decided_the_root() -> None:
     task.budget = 1_000_000
     dfpn.search(frames, task, solver._memories[0], paths)
     assert (task.pn, task.dn, task.depth) == (INFINITE, 0, -1)
-    assert task.nodes - before < 2 * dfpn.BETWEEN_LOOKS
+    assert task.nodes - before < 2 * dfpn.NODES_BETWEEN_CHECKS
 
 
 def test_a_child_that_another_thread_searches_is_chosen_last_among_equals() -> None:

@@ -22,6 +22,7 @@ from gtp_capture.go.vertex import opponent, point_at
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import solver as solver_module
+from gtp_capture.solver.exact import Node
 from gtp_capture.solver.proofs import checker as checker_module
 from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
 from gtp_capture.solver.solver import Solver
@@ -58,12 +59,11 @@ def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: 
         position = random_position(rng, *size)
         if position is None:
             continue
-        stones, color = (bits(position[0], size[0]), bits(position[1], size[0])), rng.choice((BLACK, WHITE))
+        node = Node(bits(position[0], size[0]), bits(position[1], size[0]), 0, 0, rng.choice((0, 1)))
         attacker, plies = rng.choice(((0, 0), (1, 7), (-1, 6)))
-        found = [solver.result(stones, color, Limit(nodes=2_000).begin(), attacker, plies) for solver in both]
+        found = [solver.search(node, Limit(nodes=2_000).begin(), attacker, plies) for solver in both]
         assert found[0] == found[1]
         assert both[0].nodes == both[1].nodes
-        assert both[0].safe_plays(stones, color) == both[1].safe_plays(stones, color)
         done += 1
     assert (both[0].table == both[1].table).all()
 
@@ -98,7 +98,7 @@ def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
         turn = Turn(game.board, rules, game.to_move)
         tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000).begin())
         proven = tree.proven(ROOT)
-        result = solver.result(solver.stones(game.board), game.to_move, Limit(nodes=50_000).begin())
+        result = solver.value(game.board, game.to_move, Limit(nodes=50_000).begin())
         if proven is not None and result != UNKNOWN:
             compared[proven] += 1
             assert (result == WIN) == proven, game.moves
@@ -115,8 +115,8 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
     assert (found.winner, found.line, found.plies) == (BLACK, (last[2],), 1)
     game.setup_points([], [last[1], last[2]], BLACK)
     solver = Solver(width, height, MEBIBYTE)
-    assert last[0] not in dict(solver.plays(solver.stones(game.board), BLACK))
-    assert last[3] in dict(solver.plays(solver.stones(game.board), BLACK))
+    points = {play.point for play in solver.plays(solver.node(game.board, BLACK))}
+    assert (last[0] in points, last[3] in points) == (False, True)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -221,7 +221,7 @@ def test_boards_of_more_than_128_points_are_refused() -> None:
 def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
     code = (
         "import sys; from gtp_capture.solver.solver import Solver; Solver(8, 8, 2**20);"
-        "print([name for name in sys.modules if name.endswith(('solver.wide', 'uint128'))])"
+        "print([name for name in sys.modules if name.endswith(('solver.dfpn_large', 'uint128'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -25,14 +25,16 @@ from gtp_capture.go.opening import fixed_handicap
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
+from gtp_capture.solver import exact
+from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.puzzles import files
-from gtp_capture.teach.puzzles.bounded import BoundedSolver, SeveralPrisonersSolver, bounded_solver
 from gtp_capture.teach.puzzles.files import RIGHT
 from gtp_capture.teach.puzzles.problem import Start, boards_along
 from gtp_capture.teach.puzzles.prove import refutation
 from gtp_capture.teach.puzzles.theme import theme_of
+from gtp_capture.util.limit import Deadline
 
 NODES: Final = 2_000_000
 """Nodes of each search for a result."""
@@ -129,17 +131,16 @@ def winner(game: Game) -> str:
     """The side that has won a capture game, or wins it with best play."""
     if game.outcome is not None:
         return words.name(game.outcome.winner or EMPTY).lower()
-    result = Winning(game).solver.result(game.board, int(game.to_move))
+    result = Winning(game).solver.value(game.board, int(game.to_move))
     assert result
     return words.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
 
 
 def plays(game: Game) -> int:
     """The least number of plays with which the side to move wins a capture game; 0 if it needs more than MOST_PLAYS."""
-    found = (
-        n for n in range(1, MOST_PLAYS + 1) if Winning(game).solver.wins_within(game.board, game.to_move, 2 * n - 1)
-    )
-    return next(found, 0)
+    solver = Winning(game).solver
+    node = solver.node(game.board, int(game.to_move))
+    return next((n for n in range(1, MOST_PLAYS + 1) if solver.search(node, None, WIN, 2 * n - 1) == WIN), 0)
 
 
 def status(game: Game, vertex: str) -> str:
@@ -338,17 +339,27 @@ class Winning:
     """A capture game is to be won: decided by the solver."""
 
     def __init__(self, game: Game) -> None:
-        self.solver: BoundedSolver = bounded_solver(game.rules, game.width, game.height, NODES)
+        self.rules, self.solver = game.rules, self.new_solver(game)
+
+    def new_solver(self, game: Game) -> exact.ExactSolver:
+        return exact.solver_for(game.rules, game.board, nodes=NODES)
+
+    def plays(self, board: Board, color: int) -> Iterator[exact.Play]:
+        return self.solver.plays(self.solver.node(board, color))
+
+    def won(self, board: Board) -> int | None:
+        """The colour that has enough prisoners."""
+        return next((c for c in (BLACK, WHITE) if self.rules.won_by(int(board.prisoners[c]))), None)
 
     def right(self, board: Board, color: int) -> list[int]:
-        found = self.solver.winning_plays(board, color)
+        found = self.solver.winning_plays(self.solver.node(board, color))
         assert found is not None, "the solver does not decide this"
-        return found
+        return [play.point for play in found]
 
     def resistance(self, after: Board, color: int) -> int | None:
-        if self.solver.winner(after) is not None:
+        if self.won(after) is not None:
             return None
-        plies = {p: self.solver.plies_after(then, color, LONGEST) for p, then in self.solver.plays(after, color)}
+        plies = {play.point: self.solver.length_after(play, most=LONGEST) for play in self.plays(after, color)}
         if not plies:
             return None
         longest = max(LONGEST + 1 if n is None else n for n in plies.values())
@@ -357,36 +368,33 @@ class Winning:
         return min(replies, key=lambda p: answers[p]) if longest else None
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
-        if self.solver.winner(after) is not None:
-            return ()
-        return refutation(self.solver, after, opponent(color))
+        return () if self.won(after) is not None else refutation(self.solver, self.solver.node(after, color))
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         assert not right, "a win ends the game"
         return words.SHORT.text("problem.force", winner=words.name(opponent(color)))
 
 
-class PlainSolver(SeveralPrisonersSolver):
+class PlainSolver(exact.ExactSolver):
     """Wins of several prisoners within a few plies, by a plain search that needs no result of the whole game."""
 
-    def wins_within(self, board: Board, color: int, plies: int) -> bool:
-        if any(
-            self.rules.won_by(int(board.prisoners[color]) + bd.captures_at(board, p, color)) for p in self._free(board)
-        ):
-            return True
-        plays = self.plays(board, color) if plies > 2 else ()
-        return any(self.loses_within(after, opponent(color), plies - 1) for _, after in plays)
+    def search(self, node: exact.Node, deadline: Deadline | None = None, attacker: int = 0, plies: int = 0) -> int:
+        assert attacker, "the winner of the game is not searched"
+        if self._wins_at_once(node):
+            return WIN
+        if plies < 2:
+            return -attacker
+        for play in self.plays(node):
+            lost = play.winner is not None
+            if not lost and self.search(play.node, None, -attacker, plies - 1) == LOSS:
+                return WIN
+        return LOSS
 
-    def loses_within(self, board: Board, color: int, plies: int) -> bool:
-        others = opponent(color)
-        return all(
-            self.winner(after) != color and self.wins_within(after, others, plies - 1)
-            for _, after in self.plays(board, color)
-        )
+    def clear(self) -> None:
+        return
 
-    @staticmethod
-    def _free(board: Board) -> list[int]:
-        return [int(p) for p in board.empty[: int(board.empties)]]
+    def progress(self) -> str:
+        return ""
 
 
 class Soon(Winning):
@@ -395,46 +403,48 @@ class Soon(Winning):
     def __init__(self, game: Game, plays: str) -> None:
         """AssertionError: the least number of plays is another one."""
         super().__init__(game)
-        if game.rules.captures != 1:
-            self.solver = PlainSolver(game.rules, game.width, game.height)
         self.most = 2 * int(plays) - 1
         self.limit = self.most
         """The plies to the end at the turn that was looked at last."""
         assert (found := self._least(game.board, int(game.to_move))) == self.most, f"the least plies are {found}"
 
+    def new_solver(self, game: Game) -> exact.ExactSolver:
+        if game.rules.captures == 1:
+            return super().new_solver(game)
+        return PlainSolver(game.width, game.height, game.rules.captures or 0, suicide=game.rules.suicide)
+
+    def _decided(self, board: Board, color: int, attacker: int, plies: int) -> bool:
+        """Whether a colour, to move, wins within so many plies (attacker WIN) or loses within them (LOSS)."""
+        found = self.solver.search(self.solver.node(board, color), None, attacker, plies)
+        assert found != UNKNOWN, "the solver does not decide this"
+        return found == attacker
+
     def _least(self, board: Board, color: int) -> int:
         """The plies in which a colour, to move, wins; more than `most` if it does not win so soon."""
         within = range(1, self.most + 1, 2)
-        return next((n for n in within if self._is_true(self.solver.wins_within(board, color, n))), self.most + 2)
+        return next((n for n in within if self._decided(board, color, WIN, n)), self.most + 2)
 
     def right(self, board: Board, color: int) -> list[int]:
         plies = self.limit = self._least(board, color)
-        return [p for p, after in self.solver.plays(board, color) if self._ends(after, color, plies - 1)]
+        legal = [play.point for play in self.plays(board, color)]
+        return [p for p in legal if self._ends(bd.after(board, p, color), color, plies - 1)]
 
     def _ends(self, after: Board, color: int, plies: int) -> bool:
-        if (winner := self.solver.winner(after)) is not None:
+        if (winner := self.won(after)) is not None:
             return winner == color
-        return plies > 0 and self._is_true(self.solver.loses_within(after, opponent(color), plies))
-
-    @staticmethod
-    def _is_true(found: bool | None) -> bool:
-        assert found is not None, "the solver does not decide this"
-        return found
+        return plies > 0 and self._decided(after, opponent(color), LOSS, plies)
 
     def resistance(self, after: Board, color: int) -> int | None:
         """Return the reply that resists longest, of several the one that saves stones in atari or stands near them."""
-        if self.solver.winner(after) is not None:
+        if self.won(after) is not None:
             return None
         plays = self._by_interest(after, color)
-        rest = range(2, self.most, 2)
-        plies = next(n for n in rest if self._is_true(self.solver.loses_within(after, color, n)))
+        plies = next(n for n in range(2, self.most, 2) if self._decided(after, color, LOSS, n))
         return next(p for p, then in plays if not self._wins(then, opponent(color), plies - 3))
 
     def _wins(self, board: Board, color: int, plies: int) -> bool:
         """Whether a colour, to move, wins within so many plies; not if the other one has taken."""
-        if self.solver.winner(board) is not None or plies < 1:
-            return False
-        return self._is_true(self.solver.wins_within(board, color, plies))
+        return self.won(board) is None and plies > 0 and self._decided(board, color, WIN, plies)
 
     def _by_interest(self, board: Board, color: int) -> list[tuple[int, Board]]:
         """The plays of a colour and the boards after them: first those that take, then those next to weak chains."""
@@ -445,7 +455,8 @@ class Soon(Winning):
             near = [weak[q] for q in bd.neighbors(board, play[0]) if q in weak and board.color[q] == color]
             return not takes, min(near, default=9), play[0]
 
-        return sorted(self.solver.plays(board, color), key=key)
+        plays = [(play.point, bd.after(board, play.point, color)) for play in self.plays(board, color)]
+        return sorted(plays, key=key)
 
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
         """Return a play after which the other side needs more plies than after a right play, one that takes first.

@@ -18,7 +18,7 @@ import numpy as np
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Ko, Rules
 from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
-from gtp_capture.teach.puzzles.bounded import FirstCaptureSolver
+from gtp_capture.solver.exact import solver_for
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES
 
@@ -156,8 +156,8 @@ def wins_by_force(end: End, color: int) -> bool:
     for stones, side in zip(position.stones, (BLACK, WHITE), strict=True):
         for x, y in stones:
             bd.place(board, point_at(x, y, width), side)
-    solver = FirstCaptureSolver(Rules.parse("first-capture"), width, height, CHECK_NODES, knowledge=False)
-    return solver.result(board, (BLACK, WHITE)[position.to_move]) < 0
+    solver = solver_for(Rules.parse("first-capture"), board, nodes=CHECK_NODES, knowledge=False)
+    return solver.value(board, (BLACK, WHITE)[position.to_move]) < 0
 
 
 # --- Points ---

@@ -9,8 +9,8 @@ import random
 import sys
 import time
 
+from gtp_capture.solver.exact import Node
 from gtp_capture.solver.solver import Solver
-from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 from .brute_force import bits, outcome, random_position
@@ -35,14 +35,12 @@ def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int
             outcome.cache_clear()
         own, opp = position
         won, plies = outcome(own, opp, *size)
-        color = rng.choice((1, 2))
-        stones = (bits(own, size[0]), bits(opp, size[0]))
-        stones = stones if color == 1 else stones[::-1]
-        solver, side, limit = solvers[size], 1 if won else -1, Limit().begin()
-        assert solver.result(stones, color, limit) == side, (size, own, opp)
+        node = Node(bits(own, size[0]), bits(opp, size[0]), 0, 0, rng.choice((0, 1)))
+        solver, side = solvers[size], 1 if won else -1
+        assert solver.search(node) == side, (size, own, opp)
         if with_plies:
-            assert solver.result(stones, color, limit, side, plies) == side, (size, own, opp, plies)
-            assert plies < 2 or solver.result(stones, color, limit, side, plies - 2) == -side, (size, own, opp, plies)
+            assert solver.search(node, None, side, plies) == side, (size, own, opp, plies)
+            assert plies < 2 or solver.search(node, None, side, plies - 2) == -side, (size, own, opp, plies)
         done[size] += 1
     return done
 

@@ -76,5 +76,4 @@ def advance(game: Game, number: int) -> bool:
 
 def safe_plays(game: Game, solver: Solver) -> list[int]:
     """Return the plays that do not lose at once; none if there is a capture."""
-    safe = solver.safe_plays(solver.stones(game.board), game.to_move)
-    return [p for p in game.legal_plays() if safe >> solver.index(p) & 1]
+    return [play.point for play in solver.safe_plays(solver.node(game.board, game.to_move))]

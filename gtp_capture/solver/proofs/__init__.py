@@ -1,6 +1,6 @@
 """Proof files: their `format`, the `writer`, which uses the solver, and the independent `checker`.
 
-For boards of more than 64 points `writer_wide` and `checker_wide` compile the same code for 128-bit numbers.
+For boards of more than 64 points `writer_large` and `checker_large` compile the same code for 128-bit numbers.
 """
 
 from __future__ import annotations
@@ -16,4 +16,4 @@ def load_kernels(name: str, points: int) -> None:
     from ...jit.warmup import loaded
 
     if points <= POINTS:
-        loaded((f"{__name__}.{name}{'_wide' if points > WORD else ''}",))
+        loaded((f"{__name__}.{name}{'_large' if points > WORD else ''}",))

@@ -1,8 +1,8 @@
-"""The proof checker: verifies a proof file by the rules alone. `verify` is the entry; `format` describes the file.
+"""The proof checker: verifies a proof file by the rules alone. `format` describes the file.
 
-It uses nothing of the solver: no ladder, no zone. What it trusts is `rules` (chains and liberties), `keyset` (exact
-keys of positions), `checker_walk` (the walk) and this file; on boards of more than 64 points also 128-bit numbers
-(`jit.uint128`), for which `checker_wide` compiles the same code.
+It uses no code of the solver. It trusts `rules` (chains and liberties), `keyset` (exact keys of positions),
+`checker_walk` (the walk) and this file; on boards of more than 64 points also 128-bit numbers (`jit.uint128`), for
+which `checker_large` compiles the same code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...go.vertex import opponent
 from ...jit.bitsets import as_field, words_of
 from ...jit.kernel import COMPILED
 from . import checker_walk, keyset
-from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, KEPT_FULL, SET_FULL, CheckerWalk, new_walk
+from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, SET_FULL, CheckerWalk, new_walk
 from .format import ProofError, ProofMemoryError
 from .rules import POINTS
 
@@ -41,9 +41,9 @@ def kernels_for(words: int) -> Kernels:
     if words == 1 or not COMPILED:
         narrow: Any = checker_walk
         return Kernels(narrow.walk, narrow.enter, keyset.copy_keys)
-    from . import checker_wide as wide
+    from . import checker_large
 
-    return Kernels(wide.walk, wide.enter, wide.copy_keys)
+    return Kernels(checker_large.walk, checker_large.enter, checker_large.copy_keys)
 
 
 class Counts(NamedTuple):
@@ -57,41 +57,21 @@ class Counts(NamedTuple):
     """Replies after which the winner captures at once."""
 
 
-def verify(board: Board, to_move: int, winner: int, chunks: Iterator[bytes], memory: int) -> Iterator[Counts]:
-    """Verify that `winner` wins first capture from here; yield the counts after each chunk and at the end.
-
-    ProofError: the proof fails, or the board has more than 128 points. ProofMemoryError: it needs more than `memory`
-    bytes.
-    """
-    checker = Checker(int(board.width), int(board.height), winner, memory)
-    checker.enter(stones_of(board, winner), to_move == winner)
-    yield from checker.check(chunks)
-    checker.end(chunks)
-    yield checker.counts
-
-
-def stones_of(board: Board, winner: int) -> tuple[int, int]:
-    """Return the stones of the winner and of the loser, as bits."""
-    colors = [int(board.color[p]) for p in bd.points(board)]
-    return (
-        sum(1 << i for i, color in enumerate(colors) if color == winner),
-        sum(1 << i for i, color in enumerate(colors) if color == opponent(winner)),
-    )
-
-
 class Checker:
-    """A check of a walk from one root."""
+    """The check of a proof that a colour wins first capture from a position."""
 
-    def __init__(self, width: int, height: int, winner: int, memory: int, stones: int = 0) -> None:
-        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`; positions with fewer `stones` are kept.
+    def __init__(self, board: Board, winner: int, memory: int, turns: int = 0) -> None:
+        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`. `turns`: see `kept`.
 
         ProofError: the board has more than 128 points.
         """
+        width, height = int(board.width), int(board.height)
         if width * height > POINTS:
             raise ProofError(f"proofs support boards of up to {POINTS} points")
-        self._memory = memory
+        self._memory, self._board, self._winner = memory, board, winner
         self._words = words_of(width * height)
         self._kernels = kernels_for(self._words)
+        stones = width * height - int(board.empties) + 2 * turns if turns else 0
         self._walk = new_walk((width, height), self._words, winner, stones)
         self._kept: list[Any] = []
 
@@ -103,29 +83,29 @@ class Checker:
 
     @property
     def kept(self) -> Any:
-        """The positions with the winner's turn that the walks proved and kept, in their order.
+        """The positions of the first `turns` turns of the winner, in the order of their proofs.
 
         [position, points + 1]: the colours of the points from A1 row by row, and the index of the winner's play.
         """
         return np.concatenate([self._walk.kept[:0], *self._kept])
 
-    def enter(self, stones: tuple[int, int], winners_turn: bool) -> None:
-        """Begin at a root: the stones of the winner and of the loser. ProofError: the loser can capture at once."""
-        frame = self._walk.frames[0]
-        frame.winner, frame.loser = (as_field(side, self._words) for side in stones)
-        if self._kernels.enter(self._walk, int(winners_turn)) == EXPOSED:
-            raise ProofError("the other side can capture at once")
+    def verify(self, to_move: int, chunks: Iterator[bytes]) -> Iterator[Counts]:
+        """Verify that the winner wins; yield the counts after each chunk and at the end.
 
-    def check(self, chunks: Iterator[bytes]) -> Iterator[Counts]:
-        """Check the walk from the root; yield the counts after each chunk. ProofError: see `verify`."""
-        progress = self._walk.progress
-        while True:
+        ProofError: the proof fails. ProofMemoryError: it needs more memory.
+        """
+        frame, progress = self._walk.frames[0], self._walk.progress
+        colors = [int(self._board.color[p]) for p in bd.points(self._board)]
+        for name, color in (("winner", self._winner), ("loser", opponent(self._winner))):
+            frame[name] = as_field(sum(1 << i for i, found in enumerate(colors) if found == color), self._words)
+        result = int(self._kernels.enter(self._walk, int(to_move == self._winner)))
+        if result == EXPOSED:
+            raise ProofError("the other side can capture at once")
+        while result != DONE:
             result = int(self._kernels.walk(self._walk))
             if progress.kept:
                 self._kept.append(self._walk.kept[: progress.kept].copy())
                 progress.kept = 0
-            if result == DONE:
-                return
             if result == SET_FULL:
                 self._grow()
             elif result == CHUNK_READ:
@@ -135,13 +115,11 @@ class Checker:
                 self._walk = self._walk._replace(choices=np.frombuffer(chunk, np.uint8).copy())
                 progress.read = 0
                 yield self.counts
-            elif result != KEPT_FULL:
+            elif result in MESSAGES:
                 raise ProofError(f"{MESSAGES[result]} (choice {int(progress.choices)})")
-
-    def end(self, chunks: Iterator[bytes]) -> None:
-        """Check that there is no byte after the last walk. ProofError: there is one."""
-        if self._walk.progress.read < self._walk.choices.size or next(chunks, b""):
+        if progress.read < self._walk.choices.size or next(chunks, b""):
             raise ProofError("there are bytes left over")
+        yield self.counts
 
     def _grow(self) -> None:
         if 3 * self._walk.keys.nbytes > self._memory:  # the old and the new set

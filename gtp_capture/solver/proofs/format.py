@@ -51,18 +51,11 @@ class ProofMemoryError(ProofError):
 
 
 @contextmanager
-def create_compressed(path: Path) -> Iterator[BinaryIO]:
-    """Create a gzipped file. OSError: it cannot be written."""
-    with atomic_write(path) as raw, gzip.GzipFile("", "wb", LEVEL, raw, 0) as file:
-        yield cast(BinaryIO, file)
-
-
-@contextmanager
 def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """Create a proof file with its claim, to write the choices to. OSError: it cannot be written."""
-    with create_compressed(path) as file:
+    with atomic_write(path) as raw, gzip.GzipFile("", "wb", LEVEL, raw, 0) as file:
         file.write(json.dumps(claim).encode() + b"\n")
-        yield file
+        yield cast(BinaryIO, file)
 
 
 def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
@@ -85,17 +78,14 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
             raise _not_whole(path, "its claim is nested too deeply") from None
         except DAMAGE as error:
             raise _not_whole(path, error) from None
-    return claim, read_choices(path, LINE)  # opened again there, so that no file stays open if the claim is refused
+    return claim, _choices(path)  # opened again there, so that no file stays open if the claim is refused
 
 
-def read_choices(path: Path, line: int = 0) -> Chunks:
-    """Yield the choices of a file in chunks; its first line, of up to `line` bytes, is skipped.
-
-    UnreadableError, ProofError: see `read_proof`.
-    """
+def _choices(path: Path) -> Chunks:
+    """Yield the choices of a proof file in chunks."""
     with open_regular(path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
         try:
-            file.readline(line)
+            file.readline(LINE)
             while chunk := file.read(CHUNK):
                 yield chunk
         except DAMAGE as error:

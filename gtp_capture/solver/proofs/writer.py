@@ -11,11 +11,11 @@ from typing import Protocol
 import numpy as np
 
 from ...go.board import Board
-from ...go.vertex import BLACK, opponent
 from ...jit.bitsets import as_field
 from ...jit.kernel import COMPILED
-from ..result import POINTS, own_first
-from ..solver import Solver, Stones
+from ..exact import Node
+from ..result import POINTS
+from ..solver import Solver, root_of
 from . import keyset
 from .format import ProofError
 from .writer_walk import (
@@ -42,9 +42,9 @@ def kernel_for(words: int) -> Callable[[WriterWalk], int]:
     """Return the kernel for numbers of one word, or of two, loaded at its first use."""
     if words == 1 or not COMPILED:
         return walk
-    from . import writer_wide
+    from . import writer_large
 
-    return writer_wide.walk
+    return writer_large.walk
 
 
 def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: Output) -> Iterator[int]:
@@ -54,7 +54,7 @@ def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: O
     OSError: the file cannot be written. ProofError: the table is wrong.
     """
     state, kernel = new_walk(solver, winner), kernel_for(solver.words)
-    _enter(state, solver, own_first(solver.stones(board), winner), to_move == winner)
+    _enter(state, solver, solver.node(board, to_move), to_move == winner)
     progress, task = state.progress, state.task
     while True:
         result = int(kernel(state))
@@ -76,12 +76,13 @@ def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: O
             raise ProofError("a won position has no winning play")
 
 
-def _enter(state: WriterWalk, solver: Solver, stones: Stones, winners_turn: bool) -> None:
-    """Begin at a root: the stones of the winner and of the loser, as bits."""
-    frame, keys, color = state.frames[0], solver.zobrist.keys, int(state.color) + BLACK
+def _enter(state: WriterWalk, solver: Solver, root: Node, winners_turn: bool) -> None:
+    """Begin at a root."""
+    frame, keys = state.frames[0], solver.zobrist.keys
+    stones = (root.own, root.opp) if winners_turn else (root.opp, root.own)
     frame.winner, frame.loser = (as_field(side, solver.words) for side in stones)
     frame.winners_turn = int(winners_turn)
-    both = own_first(stones, color)
-    points = [[i for i in range(POINTS) if bits >> i & 1] for bits in both]
+    points = [[i for i in range(POINTS) if bits >> i & 1] for bits in root_of(root)[:2]]
     frame.hash[:] = np.bitwise_xor.reduce(np.concatenate([keys[side, on] for side, on in enumerate(points)]))
-    frame.left = as_field(0 if winners_turn else solver.safe_plays(both, opponent(color)), solver.words)
+    left = 0 if winners_turn else sum(play.node.opp & ~root.own for play in solver.safe_plays(root))
+    frame.left = as_field(left, solver.words)

@@ -19,8 +19,8 @@ from ..dfpn import canonical, expand_root, search
 from ..ladder import LEVELS, ladder
 from ..result import LOSS, WIN
 from ..solver import Solver
-from ..static import ALL, Goal, evaluate, survey
-from ..table import effort_of, numbers_of, probe, salt
+from ..static import ALL, Goal, count_liberties, evaluate
+from ..table import effort_of, goal_key, numbers_of, probe
 from ..task import DEPTH, FRAMES, MEMORY, PATHS, TASK, Root, new_frames, new_memory
 from . import keyset
 from .format import CHUNK
@@ -104,7 +104,7 @@ def add_stone(hashes: Any, zobrist: Any, color: int, index: int) -> None:
 @inner
 def choose(w: WriterWalk, frame: Any) -> Any:
     """Return a winning play as a bit, ZERO if there is none: by a ladder, static evaluation, or least effort."""
-    seen = survey(frame.winner, frame.loser, w.search.geometry)
+    seen = count_liberties(frame.winner, frame.loser, w.search.geometry)
     plays = seen.plays
     attacks = plays & seen.opp_twos
     if attacks != ZERO:
@@ -114,7 +114,7 @@ def choose(w: WriterWalk, frame: Any) -> Any:
         if won:
             return stack.attack[0]
     best, least = ZERO, np.int64(1000)
-    mixed = salt(1 - w.color, 0, 0)
+    mixed = goal_key(1 - w.color, 0, 0)
     while plays != ZERO:
         index = lowest_index(plays)
         p = point_bit(index, w.search.geometry)
@@ -155,7 +155,7 @@ def found_play(w: WriterWalk) -> Any:
 def winners_turn(w: WriterWalk, frame: Any) -> int:
     """Write the winner's play in the top position, unless it can capture or the position is written already."""
     progress, g = w.progress, w.search.geometry
-    if survey(frame.winner, frame.loser, g).result == WIN:
+    if count_liberties(frame.winner, frame.loser, g).result == WIN:
         progress.level -= 1
         return DONE
     s = canonical(frame.hash)
@@ -181,7 +181,7 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
     frame.winner |= p
     add_stone(frame.hash, w.search.zobrist, w.color, index)
     frame.winners_turn = 0
-    seen = survey(frame.loser, frame.winner, g)
+    seen = count_liberties(frame.loser, frame.winner, g)
     frame.left = seen.plays
     return BROKEN if seen.result == WIN else DONE
 

@@ -12,20 +12,25 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from heapq import nlargest
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...go import board as bd
 from ...go.board import Board
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.vertex import opponent
+from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
-from .bounded import BoundedSolver, bounded_solver, why_unsupported
 from .levels import difficulty, first_moves, play_game
 from .problem import Problem, Start
-from .prove import CHECK_NODES, check_solver, fault, is_proven, longest_resistance, solve, variations, wins_at_once
+from .prove import CHECK_NODES, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
+if TYPE_CHECKING:
+    from ...solver.exact import ExactSolver
+
+NODES: Final = 75_000
+"""Nodes of each search for a problem."""
 GAMES: Final = 4
 """Games of a job at most."""
 CHOICE: Final = 8
@@ -96,7 +101,7 @@ class Candidates:
     def __init__(self, game: Game, generator: random.Random) -> None:
         self._rules, self._generator = game.rules, generator
         self._solver, _ = _solvers(game.rules, game.width, game.height)
-        self._solver.forget()
+        self._solver.clear()
         self._turns = list(_turns(game))[-LAST_TURNS:]
         self._left = MOST_TRIED
         self._tried: set[tuple[int, int, tuple[int, ...], tuple[int, ...]]] = set()
@@ -111,10 +116,9 @@ class Candidates:
                 continue
             self._left -= 1
             self._tried.add(key)
-            if self._solver.start_ends_in(start, 2 * depth - 1):
-                line = solve(self._solver, start.board(), start.to_move, depth)
-                if line is not None:
-                    yield start, line
+            line = solve(self._solver, self._solver.node_of(start.black, start.white, start.to_move), depth)
+            if line is not None:
+                yield start, line
 
     def _sources(self, depth: int) -> Iterator[Start]:
         """Yield the positions to try for solutions of `depth` plays."""
@@ -128,10 +132,10 @@ class Candidates:
     def _one_play_off(self) -> list[Start]:
         """Return the positions after each legal play at the last turns."""
         found = [
-            Start.of(after, opponent(color), self._rules)
+            Start.of(bd.after(board, play.point, color), opponent(color), self._rules)
             for board, color in self._turns
-            for _, after in self._solver.plays(board, color)
-            if self._solver.winner(after) is None
+            for play in self._solver.plays(self._solver.node(board, color))
+            if play.winner is None
         ]
         self._generator.shuffle(found)
         return found
@@ -187,8 +191,8 @@ def _proven(game: Game, request: Request, generator: random.Random) -> Iterator[
 def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
     """Return a solution as proven; None if the check does not prove it."""
     _, checker = _solvers(start.rules, start.width, start.height)
-    before = checker.searched
-    return _Proven(start, line, theme, checker.searched - before) if is_proven(checker, start, line) else None
+    before = checker.nodes
+    return _Proven(start, line, theme, checker.nodes - before) if is_proven(checker, start, line) else None
 
 
 def _graded(found: _Proven) -> Problem:
@@ -212,9 +216,11 @@ def graded_again(problem: Problem) -> Problem:
     solver does not take. UnprovenError: the answers are not proven.
     """
     start = problem.start
-    reason = why_unsupported(start.rules, start.width, start.height)
+    reason = why_unsupported(start.rules, start.board())
     if reason is None:
-        reason = fault(bounded_solver(start.rules, start.width, start.height, CHECK_NODES), problem)
+        from ...solver.exact import solver_for
+
+        reason = fault(solver_for(start.rules, start.board(), nodes=CHECK_NODES), problem)
     elif wins_at_once(problem):
         return problem
     if reason is not None:
@@ -228,10 +234,12 @@ def graded_again(problem: Problem) -> Problem:
 
 
 @cache
-def _solvers(rules: Rules, width: int, height: int) -> tuple[BoundedSolver, BoundedSolver]:
-    """Return the solver of the search, and that of the check."""
-    solver = bounded_solver(rules, width, height)
-    return solver, check_solver(solver)
+def _solvers(rules: Rules, width: int, height: int) -> tuple[ExactSolver, ExactSolver]:
+    """Return the solver of the search, and one for the check, which uses no knowledge."""
+    from ...solver.exact import solver_for
+
+    board = bd.new(width, height)
+    return solver_for(rules, board, nodes=NODES), solver_for(rules, board, nodes=CHECK_NODES, knowledge=False)
 
 
 class Search:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ...go import board as bd
 from ...go.board import Board
-from ...go.vertex import format_vertex, opponent
-from .bounded import BoundedSolver, FirstCaptureSolver
+from ...go.vertex import format_vertex
 from .problem import Problem, Start, Variation, boards_along
+
+if TYPE_CHECKING:
+    from ...solver.exact import ExactSolver, Node
 
 CHECK_NODES: Final = 2_000_000
 """Nodes of each search of the check without knowledge."""
@@ -19,63 +21,55 @@ WRONG: Final = (6, 3)
 """Wrong answers that are refuted at the first turn, and at each later turn."""
 
 
-def solve(solver: BoundedSolver, board: Board, color: int, depth: int) -> tuple[int, ...] | None:
+def solve(solver: ExactSolver, node: Node, depth: int) -> tuple[int, ...] | None:
     """Return the solution of a problem of `depth` plays; None if the position is not one, or a result is missing."""
-    if not solver.ends_in(board, color, 2 * depth - 1):
+    if not solver.wins_in(node, 2 * depth - 1):
         return None
-    winning = solver.winning_plays(board, color, 1)
-    if winning is None or len(winning) != 1:
+    winning = solver.winning_plays(node, 1)
+    if winning is None or len(winning) != 1 or (winning[0].winner is None) == (depth == 1):
         return None
     play = winning[0]
-    after = bd.after(board, play, color)
     if depth == 1:
-        return (play,) if solver.winner(after) == color else None
-    if solver.winner(after) is not None:
-        return None
-    for reply, following in solver.plays(after, opponent(color)):
+        return (play.point,)
+    for reply in solver.plays(play.node):
         # Every reply loses, so the longest resistance leaves a problem with one play less.
-        rest = solve(solver, following, color, depth - 1) if solver.winner(following) is None else None
+        rest = solve(solver, reply.node, depth - 1) if reply.winner is None else None
         if rest is not None:
-            return (play, reply, *rest)
+            return (play.point, reply.point, *rest)
     return None
 
 
-def longest_resistance(solver: BoundedSolver, start: Start, depth: int) -> tuple[int, ...] | None:
+def longest_resistance(solver: ExactSolver, start: Start, depth: int) -> tuple[int, ...] | None:
     """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
-    plies = solver.plies(start.board(), start.to_move, 2 * depth - 1)
-    return None if plies is None else solve(solver, start.board(), start.to_move, (plies + 1) // 2)
+    node = solver.node_of(start.black, start.white, start.to_move)
+    plies = solver.length(node, most=2 * depth - 1)
+    return None if plies is None else solve(solver, node, (plies + 1) // 2)
 
 
-def check_solver(solver: BoundedSolver) -> BoundedSolver:
-    """Return a solver for `is_proven` that has nothing from the search before it: no knowledge, and an empty table."""
-    if isinstance(solver, FirstCaptureSolver):
-        return FirstCaptureSolver(solver.rules, solver.width, solver.height, CHECK_NODES, knowledge=False)
-    return solver
-
-
-def is_proven(solver: BoundedSolver, start: Start, line: tuple[int, ...]) -> bool:
+def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
     """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
 
-    The replies are the longest resistance, and the last play wins by capture.
+    The replies are the longest resistance, and the last play wins by capture. The table is emptied first, so the proof
+    rests on no earlier search.
     """
-    solver.forget()
-    for number, (board, color) in enumerate(boards_along(start, line)):
-        left = len(line) - number
-        if left == 0:
-            return solver.winner(board) == start.to_move
-        if solver.winner(board) is not None:
+    solver.clear()
+    node = solver.node_of(start.black, start.white, start.to_move)
+    for left, point in zip(range(len(line), 0, -1), line, strict=True):
+        if left % 2 == 1 and not (solver.wins_in(node, left) and _only(solver, node, point)):
             return False
-        if left % 2 == 1 and not (solver.ends_in(board, color, left) and _only(solver, board, color, line[number])):
-            return False
+        play = solver.play(node, point)
+        if play.winner is not None:
+            return left == 1 and play.winner == start.to_move
+        node = play.node
     return False
 
 
-def _only(solver: BoundedSolver, board: Board, color: int, play: int) -> bool:
+def _only(solver: ExactSolver, node: Node, point: int) -> bool:
     """Whether a play wins and every other legal play loses."""
-    return solver.winning_plays(board, color, 1) == [play]
+    return [play.point for play in solver.winning_plays(node, 1) or ()] == [point]
 
 
-def fault(solver: BoundedSolver, problem: Problem) -> str | None:
+def fault(solver: ExactSolver, problem: Problem) -> str | None:
     """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
 
     The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
@@ -85,9 +79,10 @@ def fault(solver: BoundedSolver, problem: Problem) -> str | None:
         for number, (board, color) in enumerate(boards_along(start, line[:-1])):
             if color != start.to_move:
                 continue
-            winning = solver.winning_plays(board, color)
-            if winning is None:
+            found = solver.winning_plays(solver.node(board, color))
+            if found is None:
                 return "the solver does not decide it"
+            winning = [play.point for play in found]
             right = [other[number] for other in lines if other[:number] == line[:number] and len(other) > number]
             if line[number] not in winning:
                 return f"the solution {format_vertex(line[number], start.width)} does not win"
@@ -104,7 +99,7 @@ def wins_at_once(problem: Problem) -> bool:
 
 
 def variations(
-    solver: BoundedSolver, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()
+    solver: ExactSolver, start: Start, line: tuple[int, ...], tried: Iterable[int] = ()
 ) -> tuple[Variation, ...]:
     """Return the solution and the refutations of wrong answers at each turn of the winner, the last turn first.
 
@@ -115,15 +110,16 @@ def variations(
     for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
         if number % 2 or number == len(line):
             continue
-        wrong = [play for play, _ in solver.plays(board, color) if play != line[number]]
+        plays = {play.point: play for play in solver.plays(solver.node(board, color)) if play.point != line[number]}
         near = [line[number], *line[max(0, number - 1) : number]]
-        wrong.sort(key=lambda play: _interest(board, color, play, near))
+        wrong = sorted(plays, key=lambda point: _interest(board, color, point, near))
         if number == 0:
-            first = [play for play in tried if play in wrong]
-            wrong = [*first, *(play for play in wrong if play not in first)]
-        for play in wrong[: WRONG[min(number, 1)]]:
-            moves = refutation(solver, bd.after(board, play, color), color)
-            found.append(Variation((*line[:number], play, *moves), False, refuted=bool(moves)))
+            first = [point for point in tried if point in plays]
+            wrong = [*first, *(point for point in wrong if point not in first)]
+        for point in wrong[: WRONG[min(number, 1)]]:
+            play = plays[point]
+            moves = refutation(solver, play.node) if play.winner is None else ()
+            found.append(Variation((*line[:number], point, *moves), False, refuted=bool(moves)))
     return tuple(found)
 
 
@@ -134,14 +130,12 @@ def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[boo
     return not bd.attacked(board, play, color), distance, play
 
 
-def refutation(solver: BoundedSolver, after: Board, color: int) -> tuple[int, ...]:
-    """Return how the opponent wins after a losing play of a colour.
+def refutation(solver: ExactSolver, node: Node) -> tuple[int, ...]:
+    """Return how the side to move wins after a losing play of the other side.
 
     Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing if none is
     found.
     """
-    other, plies = opponent(color), solver.plies_after(after, color, REFUTATION)
-    if plies is not None and len(line := solver.best_line(after, other, plies)) == plies:
-        return line
-    winning = next((p for p, then in solver.plays(after, other) if solver.result_after(then, other) > 0), None)
-    return () if winning is None else (winning,)
+    plies = solver.length(node, most=REFUTATION)
+    found = solver.solution(node, most=plies, whole=plies is not None)
+    return found.line if found.winner == node.color else ()

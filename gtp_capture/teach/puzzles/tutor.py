@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLUMNS, column_row, opponent
-from .bounded import bounded_solver, why_unsupported
+from ...solver.result import why_unsupported
 from .problem import Problem
 from .prove import refutation, wins_at_once
 from .theme import Solution
 
-NODES: Final = 2_000_000
+if TYPE_CHECKING:
+    from ...solver.exact import ExactSolver
+
+NODES: Final = 3_000_000
 """Nodes of each search about an answer."""
 RESISTANCE: Final = 21
 """Plies of the longest resistance that is computed."""
@@ -59,9 +62,13 @@ class Tutor:
         self.winner = problem.start.to_move
         self.game: Game = problem.start.game()
         start = problem.start
-        reason = why_unsupported(start.rules, start.width, start.height)
-        self._solver = None if reason else bounded_solver(start.rules, start.width, start.height, NODES)
-        if reason and not wins_at_once(problem):
+        self._solver: ExactSolver | None = None
+        reason = why_unsupported(start.rules, self.game.board)
+        if reason is None:
+            from ...solver.exact import solver_for
+
+            self._solver = solver_for(start.rules, self.game.board, nodes=NODES)
+        elif not wins_at_once(problem):
             raise TutorError(reason)
         right = self.check(problem.line[0]).right
         if right is None:
@@ -82,11 +89,12 @@ class Tutor:
             return Answer(game.outcome.winner == self.winner, ())
         if self._solver is None:
             return Answer(None, ())
-        result = self._solver.result_after(game.board, self.winner)
+        node = self._solver.node(self.game.board, self.winner)
+        result = self._solver.result_of(tried := self._solver.play(node, play))
         if result > 0:
             return Answer(True, self._resistance(game))
         if result < 0:
-            return Answer(False, refutation(self._solver, game.board, self.winner))
+            return Answer(False, refutation(self._solver, tried.node))
         return Answer(None, ())
 
     def answer(self, play: int) -> Answer:
@@ -140,8 +148,8 @@ class Tutor:
             return line[len(played) :]
         if self._solver is None or self.solved:
             return ()
-        winning = self._solver.winning_plays(self.game.board, self.winner)
-        return tuple((winning or [])[:1])
+        winning = self._solver.winning_plays(self._solver.node(self.game.board, self.winner))
+        return tuple(play.point for play in (winning or [])[:1])
 
     @property
     def _played(self) -> tuple[int, ...]:
@@ -155,11 +163,10 @@ class Tutor:
         line = self.problem.line
         if line[: len(played)] == played and len(line) > len(played):
             return (line[len(played)],)
-        loser = opponent(self.winner)
         lengths = {
-            reply: RESISTANCE + 1 if plies is None else plies
-            for reply, after in self._solver.plays(game.board, loser)
-            for plies in [self._solver.plies_after(after, loser, RESISTANCE)]
+            reply.point: RESISTANCE + 1 if plies is None else plies
+            for reply in self._solver.plays(self._solver.node(game.board, opponent(self.winner)))
+            for plies in [self._solver.length_after(reply, most=RESISTANCE)]
         }
         return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()
 

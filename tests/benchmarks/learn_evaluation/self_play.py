@@ -152,7 +152,7 @@ def play_game(tree: Tree, solver: Solver | None, job: Job, seed: int) -> tuple[l
         if recorded:
             rows.append(row_of(game, job, points, index, candidates))
         if solver is not None and recorded:
-            result = solver.result(solver.stones(game.board), color, Limit(nodes=SOLVED).begin())
+            result = solver.value(game.board, color, Limit(nodes=SOLVED).begin())
             if result != UNKNOWN:
                 return rows, color if result == WIN else opponent(color)
         best = [c for c in candidates if c.proven >= 0][:DRAWN] or candidates[:1]

@@ -11,7 +11,7 @@ import pytest
 
 from gtp_capture import Rules, Termination
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
-from gtp_capture.teach.puzzles.bounded import FirstCaptureSolver, SeveralPrisonersSolver
+from gtp_capture.solver.exact import ExactSolver, solver_for
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
 from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
@@ -96,16 +96,13 @@ def test_each_theme_is_that_of_the_solution(collection: list[Problem]) -> None:
 
 @pytest.mark.slow
 def test_each_problem_is_proven(collection: list[Problem], compiled: None) -> None:
-    judges: dict[tuple[Rules, int, int], FirstCaptureSolver | SeveralPrisonersSolver] = {}
+    judges: dict[tuple[Rules, int, int], ExactSolver] = {}
     unproven = []
     for problem in collection:
         start = problem.start
         board = (start.rules, start.width, start.height)
         if board not in judges:
-            first = captures(problem) == 1
-            judges[board] = (
-                FirstCaptureSolver(*board, CHECK_NODES, knowledge=False) if first else SeveralPrisonersSolver(*board)
-            )
+            judges[board] = solver_for(start.rules, start.board(), nodes=CHECK_NODES, knowledge=False)
         if not is_proven(judges[board], start, problem.line):
             unproven.append(collection.index(problem) + 1)
     assert unproven == []

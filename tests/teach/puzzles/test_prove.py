@@ -6,15 +6,18 @@ import random
 
 import pytest
 
+from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import WHITE, opponent
+from gtp_capture.solver.exact import ExactSolver, Node, solver_for
+from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.teach.puzzles import files
-from gtp_capture.teach.puzzles.bounded import BoundedSolver, bounded_solver
 from gtp_capture.teach.puzzles.find import Job, Request, Search, UnprovenError, graded_again, search
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, fault, refutation, solve
 from gtp_capture.teach.puzzles.theme import PLAIN
+from gtp_capture.util.limit import Limit
 
 from ...benchmarks.problems import check, duplicates
 from ...support.brute_force import bits, outcome, random_position
@@ -123,15 +126,16 @@ def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> N
 CAPTURE_3 = Rules.parse("capture-3")
 
 
-def brute_wins(solver: BoundedSolver, board: bd.Board, color: int, plies: int) -> bool:
-    """Minimax by definition."""
-    for _, after in solver.plays(board, color):
-        if solver.winner(after) == color:
+def brute_wins(board: bd.Board, color: int, plies: int) -> bool:
+    """Minimax by definition, by the rules engine, without suicide."""
+    legal = [p for p in bd.points(board) if board.color[p] == 0 and bd.is_legal(board, p, color, False)]
+    for after in (bd.after(board, p, color) for p in legal):
+        if after.prisoners[color] >= 3:
             return True
-        replies = list(solver.plays(after, opponent(color)))
-        if plies >= 3 and all(
-            solver.winner(then) is None and brute_wins(solver, then, color, plies - 2) for _, then in replies
-        ):
+        other = opponent(color)
+        replies = [p for p in bd.points(after) if after.color[p] == 0 and bd.is_legal(after, p, other, False)]
+        boards = [bd.after(after, p, other) for p in replies]
+        if plies >= 3 and all(then.prisoners[other] < 3 and brute_wins(then, color, plies - 2) for then in boards):
             return True
         if plies < 3 and not replies:
             return True
@@ -139,7 +143,7 @@ def brute_wins(solver: BoundedSolver, board: bd.Board, color: int, plies: int) -
 
 
 def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
-    solver = bounded_solver(CAPTURE_3, 3, 3)
+    solver = solver_for(CAPTURE_3, bd.new(3, 3))
     rng, won = random.Random(5), 0
     for _ in range(60):
         stones = rng.choices((0, 1, 2), (3, 4, 4), k=9)
@@ -149,36 +153,42 @@ def test_games_of_several_prisoners_are_judged_as_by_minimax() -> None:
         except ValueError:
             continue
         for plies in (1, 3):
-            expected = brute_wins(solver, board, 1, plies)
-            assert solver.wins_within(board, 1, plies) == expected
+            expected = brute_wins(board, 1, plies)
+            assert (solver.search(solver.node(board, 1), None, WIN, plies) == WIN) == expected
             won += expected
-        assert not (solver.wins_within(board, 1, 3) and solver.result(board, 1) < 0)
+        assert not (expected and solver.value(board, 1) == LOSS)
     assert won > 5
 
 
-def test_a_search_for_a_length_ends_at_its_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_a_length_ends_at_its_bound() -> None:
     board = set_up("X.OO .X.. ..X. .OOX", CAPTURE_3).board
-    assert bounded_solver(CAPTURE_3, 4, 4).plies(board, 1, 21) == 7
-    monkeypatch.setattr("gtp_capture.teach.puzzles.bounded.POSITIONS", 3)
-    bounded = bounded_solver(CAPTURE_3, 4, 4)
-    assert bounded.plies(board, 1, 21) is None
-    assert bounded.wins_within(board, 1, 1) is False
+    solver = solver_for(CAPTURE_3, board)
+    node = solver.node(board, 1)
+    assert solver.length(node, most=21) == 7
+    assert solver.length(node, Limit(nodes=3).begin(), 21) is None
+    assert solver.search(node, None, WIN, 1) == LOSS
+
+
+def on_board(game: Game) -> tuple[ExactSolver, Node]:
+    """Return a solver, and the position of a game for it."""
+    solver = solver_for(game.rules, game.board)
+    return solver, solver.node(game.board, game.to_move)
 
 
 def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
-    solver = bounded_solver(FIRST, 5, 5)
     two = set_up("X..O. ..O.. X...X O.XOX ...O.", FIRST)
-    winning = solver.winning_plays(two.board, 1)
+    solver, node = on_board(two)
+    winning = solver.winning_plays(node)
     assert winning is not None
-    assert [two.vertex(p) for p in winning] == ["B2", "B3"]
-    assert [solve(solver, two.board, 1, depth) for depth in range(1, 4)] == [None] * 3
+    assert [two.vertex(play.point) for play in winning] == ["B2", "B3"]
+    assert [solve(solver, node, depth) for depth in range(1, 4)] == [None] * 3
 
 
 def test_a_refutation_is_best_play_to_the_end() -> None:
     game = set_up("..... ..... .X... XO... .XO..", FIRST)
-    solver = bounded_solver(FIRST, 5, 5)
+    solver, node = on_board(game)
+    line = refutation(solver, solver.play(node, game.point("E5")).node)
     game.play("E5")
-    line = refutation(solver, game.board, 1)
     for move in line:
         game.play_point(move)
     assert len(line) == 1
@@ -188,7 +198,7 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
 
 @pytest.mark.slow
 def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
-    solver, oracle = bounded_solver(FIRST, 4, 4, CHECK_NODES), Oracle(4, 4)
+    solver, oracle = solver_for(FIRST, bd.new(4, 4), nodes=CHECK_NODES), Oracle(4, 4)
     claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
     assert len(claimed) > 20
     assert [fault(solver, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]

@@ -1,6 +1,6 @@
 """The checker's kernels for boards of 65 to 128 points: the code of `checker_walk` and `keyset` for 128-bit numbers.
 
-`checker` imports this module only if such a board is checked, as `solver` imports `solver.wide`.
+`checker` imports this module only if such a board is checked, as `solver` imports `solver.dfpn_large`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The kernels for boards of 65 to 128 points, whose sets of points are 128-bit numbers.
+"""The kernel for boards of 65 to 128 points, whose sets of points are 128-bit numbers.
 
-They are the code of `dfpn` and `static`, compiled for the other type of number. `solver` imports this module only if
+This is the code of `dfpn`, compiled for the other type of number. `solver` imports this module only if
 such a board is searched, because the import loads machine code. Arguments hold a number as two words, see
 `jit.uint128`.
 """
@@ -10,13 +10,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numba
-import numpy as np
 
-from ..jit.bitsets import as_field, bits_field, from_field
 from ..jit.kernel import code_of, from_dtype, inlined, inner, kernel
 from ..jit.uint128 import as_uint128
-from . import dfpn, static
-from .bitboard import MASKS, Geometry, kernel_geometry, zobrist_type
+from . import dfpn
+from .bitboard import MASKS, Geometry, zobrist_type
 from .ladder import stack_type
 from .order import AROUND, ORDER
 from .table import TABLE
@@ -31,7 +29,6 @@ MEMORY: Final = numba.types.NamedTuple(
     ],
     Memory,
 )  # fmt: skip
-POSITION: Final = np.dtype([bits_field(name, WORDS) for name in ("own", "opp", "plays")], align=True)
 df_pn = code_of(dfpn.search)
 
 
@@ -55,17 +52,3 @@ def with_numbers(memory: Memory) -> Memory:
 def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """See `dfpn.search`."""
     df_pn(as_uint128(frames), as_uint128(task), with_numbers(memory), paths)
-
-
-@kernel(from_dtype(POSITION), GEOMETRY)
-def enter_safe_plays(words: Any, masks: Any) -> None:
-    """Enter the plays of a position that do not lose at once, see `static.safe_plays`."""
-    position = as_uint128(words)
-    position.plays = static.survey(position.own, position.opp, geometry_of(masks)).plays
-
-
-def safe_plays(own: int, opp: int, g: Geometry) -> int:
-    """See `static.safe_plays`."""
-    position = np.array([(as_field(own, WORDS), as_field(opp, WORDS), (0, 0))], (np.record, POSITION))[0]
-    enter_safe_plays(position, kernel_geometry(g, WORDS))
-    return from_field(position.plays)

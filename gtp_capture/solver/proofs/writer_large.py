@@ -1,6 +1,6 @@
 """The writer's kernel for boards of 65 to 128 points: the code of `writer_walk` for 128-bit numbers.
 
-`writer` imports this module only if the proof of such a board is written, as `solver` imports `solver.wide`.
+`writer` imports this module only if the proof of such a board is written, as `solver` imports `solver.dfpn_large`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import numba
 
 from ...jit.kernel import from_dtype, inlined, kernel
 from ...jit.uint128 import as_uint128
+from ..dfpn_large import MEMORY, WORDS, search, with_numbers
 from ..task import frame_type as search_frame_type
 from ..task import task_type
-from ..wide import MEMORY, WORDS, search, with_numbers
 from .writer_walk import SEARCHING, WriterWalk, frame_type, walk_type, write
 
 FRAMES: Final = from_dtype(search_frame_type(WORDS))[::1]
