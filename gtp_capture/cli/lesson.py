@@ -212,7 +212,7 @@ class Lesson:
 
 
 class Command(NamedTuple):
-    """A command: its function gets the session and the text after the command. Its help is in `teach.strings`."""
+    """A command: its function gets the session and the text after the command. Its help is in `teach/sentences.txt`."""
 
     run: Callable[[Any, str], None]
     usage: str = ""

@@ -71,7 +71,7 @@ class Seats:
 class Action:
     """A command: its function gets the game and the text after the command, and raises ValueError with a sentence.
 
-    Its help is in `teach.strings`.
+    Its help is in `teach/sentences.txt`.
     """
 
     run: Callable[[TerminalGame, str], object]
@@ -485,9 +485,7 @@ def help_(table: TerminalGame, rest: str) -> None:
         drawing.show_term(table.console, name, game.rules)
         return
     key = f"play.command.{name}"
-    more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
-    usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
-    table.tell("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
+    table.say(words.command_help(f"{name} {ACTIONS[name].usage}".strip(), key, table.voice))
 
 
 def rules(table: TerminalGame, rest: str) -> None:

@@ -11,6 +11,8 @@ from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
 from ..go.vertex import COLOR_LETTERS, Color, format_vertex
 from ..teach import words
+from ..teach.explain import Explanation, Hint
+from ..teach.puzzles import files
 from ..teach.puzzles.bounded import why_unsupported
 from ..teach.puzzles.find import GAMES_EACH, MOST_PLAYS, Request, Search
 from ..teach.puzzles.problem import Problem
@@ -127,3 +129,13 @@ def puzzles(
         search = Search(Request(start.rules, *start.size, depth, seed), count, GAMES_EACH * count, jobs=1)
         search.run()
     return search.sorted()
+
+
+def _text_of_problem(problem: Problem) -> str:
+    return f"{problem.game()}\n{words.about(problem)}"
+
+
+# Below this package a value has no text: `words` makes its sentences, and `files` its SGF.
+for kind, text in ((Hint, words.hint), (Explanation, words.explanation), (Problem, _text_of_problem)):
+    setattr(kind, "__str__", text)  # noqa: B010 (mypy permits no assignment to a method)
+Problem.sgf = lambda problem: files.dump([problem]).decode()

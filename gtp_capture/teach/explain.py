@@ -1,7 +1,8 @@
 """Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
 `wins` and the results WINS and LOSES are proofs, and plies are only given if they were computed; all else states what
-was searched for and not found. These values contain no sentence: `words` renders them, also for `str`.
+was searched for and not found. These values contain no sentence: `words` renders them.
+
 `tests/support/truth.py` checks every one.
 """
 
@@ -15,17 +16,17 @@ from typing import Final, Literal
 from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
+from ..go.scoring import all_proven
 from ..go.vertex import PASS, RESIGN, Color, opponent
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.endgame import without_early_pass
 from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..players.simple import captures_or_saves
 from ..solver.result import Solution, has_length
 from ..util.limit import Deadline, Limit
-from .reasons import Effect, attacked, decides_by_one, effect
-from .reasons import Reason as Reason
-from .reasons import safe_points as safe_points
+from .reasons import Effect, Reason, attacked, decides_by_one, effect, safe_points
 
 ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
@@ -54,7 +55,7 @@ class Evidence(StrEnum):
     TREE = auto()
     """A proof in the search tree, which holds results of the solver too."""
     MEASURED = auto()
-    """The win rate of a search, which proves nothing."""
+    """The win rate of a search, or a count with an estimate of the dead stones. It proves nothing."""
     UNKNOWN = auto()
     """Nothing is known: the result was not found."""
 
@@ -95,11 +96,6 @@ class Hint:
         """The proven result of the move under best play, or None."""
         return None if self.wins is None else "win" if self.wins else "loss"
 
-    def __str__(self) -> str:
-        from .words import hint
-
-        return hint(self)
-
 
 class Result(StrEnum):
     """What is known about the last move of a game."""
@@ -109,7 +105,8 @@ class Result(StrEnum):
     RESIGNED = auto()
     """It is a resignation."""
     COUNTED = auto()
-    """It is the second pass; `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN)."""
+    """It is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN); with
+    Evidence.MEASURED the dead stones are estimated."""
     ENDED = auto()
     """It ended the game by the rules: `winner`, `end`."""
     WINS = auto()
@@ -180,19 +177,12 @@ class Explanation:
     @property
     def proven(self) -> bool:
         """Whether the result is proven or has happened; else nothing was found about the move."""
-        return self.known is not Evidence.UNKNOWN
+        return self.known not in (Evidence.MEASURED, Evidence.UNKNOWN)
 
     @property
     def loses(self) -> bool | None:
         """Whether the game is proven to be lost for the colour of the move, or over and lost; None if not known."""
-        if self.winner is not None:
-            return self.winner != self.color
-        return False if self.proven else None
-
-    def __str__(self) -> str:
-        from .words import explanation
-
-        return explanation(self)
+        return self.winner not in (None, self.color) if self.proven else None
 
 
 def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint | None:
@@ -224,7 +214,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
             known = _evidence(longest)
             lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
             return replace(lost, plies=longest.plies)
-    found = move_analyses(analyst, game, color, least=1)
+    found = _without_early_pass(game, color, move_analyses(analyst, game, color, least=2))
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
         return None if decision.move == RESIGN else reason_for(decision.move, None)
@@ -236,6 +226,15 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
         advice = replace(advice, known=Evidence.BOOK)
     return _continued(game, color, advice, line_won)
+
+
+def _without_early_pass(game: Game, color: int, found: list[MoveAnalysis]) -> list[MoveAnalysis]:
+    """Return the analysed moves without a pass that a player would not make; one that is proven to win stays."""
+    if not found or found[0].proven > 0:
+        return found
+    lost = {analysis.move for analysis in found if analysis.proven < 0}
+    moves = without_early_pass(game, color, [analysis.move for analysis in found], lost)
+    return [analysis for analysis in found if analysis.move in moves]
 
 
 def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> Hint:
@@ -296,7 +295,7 @@ def why(
     found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
     found = replace(found, winrate=winrate)
     if move <= 0:
-        return replace(found, reason=Reason.LOSS) if proven < 0 else found
+        return found
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
@@ -449,9 +448,7 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
     if last.point == RESIGN:
         return replace(found, result=Result.RESIGNED)
     if after is None and game.outcome is not None:
-        uncounted = game.rules.is_scored and game.outcome.winner is None and game.score() is None
-        known = Evidence.UNKNOWN if uncounted else Evidence.RULES
-        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=known)
+        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=_known_count(game))
     if after is not None:
         found = replace(found, result=Result.ENDED, winner=after.winner, end=after.termination)
         if after.winner == last.color:
@@ -474,6 +471,13 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         missed = better.chance or missed
     found = replace(found, better=better, lost=lost, missed=missed)
     return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
+
+
+def _known_count(game: Game) -> Evidence:
+    """Return by what means the result of a game is known that two passes have ended."""
+    if not game.rules.is_scored or all_proven(game.board) is not None:
+        return Evidence.RULES
+    return Evidence.UNKNOWN if game.score() is None else Evidence.MEASURED
 
 
 def _by_chance(better: Better, missed: Hint | None) -> Better:

@@ -15,24 +15,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import resources
 from typing import Final, NamedTuple
 
 from ...go import sgf
 from ...go.game import Game
 from ...go.rules import Rules
-from ...go.sgf_tree import Node, points_by_text, read_tree
+from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
 from .. import words
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
 from ..puzzles.tutor import Clue, clues_to
+from ..strings import ENGLISH
+from ..words import Voice
 
-LANGUAGE: Final = "english"
-"""The folder with the lessons; a translation is another one."""
+FOLDER: Final = "english"
+"""The folder with the lessons. A translation is a catalogue of gettext, with the texts of these files as messages."""
+TEXTS: Final = ("EV", "GC", "GN", "C")
+"""The properties with texts."""
 PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
 """Goals that a play reaches; all others are answered by a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
+_MARK: Final = re.compile(rf"\s*(?:{RIGHT}(?:: \d+)?)?\s*")
+"""What stands before the text of a comment: that an answer is right, and the number that is the answer."""
+_PROBLEM: Final = re.compile(r"Problem (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +91,9 @@ class Question:
             yield from clues_to(min(self.points), self.game.width)
             return
         if self.points:
-            yield Clue("one", self.game.vertex(min(self.points)))
+            yield Clue("counted", self.game.vertex(min(self.points)))
         even = self.count - self.count % 2
-        yield Clue("number", words.either([str(even), str(even + 1)]))
+        yield Clue("number", str(even), str(even + 1))
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:
@@ -123,27 +131,52 @@ class Lesson(NamedTuple):
     goal: Goal
 
 
-def source(number: int) -> bytes:
-    """Return the file of a lesson."""
-    return (resources.files(__package__) / LANGUAGE / f"lesson-{number}.sgf").read_bytes()
+def source(number: int, voice: Voice = words.SHORT) -> bytes:
+    """Return the file of a lesson in the language of a voice."""
+    data = (resources.files(__package__) / FOLDER / f"lesson-{number}.sgf").read_bytes()
+    return data if voice.language == ENGLISH else b"\n".join(map(partial(_translated, voice=voice), sgf.split(data)))
+
+
+def _translated(data: bytes, voice: Voice) -> bytes:
+    """Return a game of a lesson in another language."""
+    root = read_tree(data)
+    for node, name, mark, text in texts(root):
+        numbered_title = _PROBLEM.fullmatch(text)
+        said = voice.text("problem.title", number=numbered_title[1]) if numbered_title else voice.translated(text)
+        node.set_text(name, mark + said)
+    return dump_trees([root])
+
+
+def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
+    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text."""
+    rest = [root]
+    while rest:
+        node = rest.pop()
+        for name in TEXTS:
+            whole = node.text(name)
+            mark = _MARK.match(whole) if name == "C" else None
+            start = 0 if mark is None else mark.end()
+            if whole[start:]:
+                yield node, name, whole[:start], whole[start:]
+        rest += reversed(node.children)
 
 
 def numbers() -> list[int]:
     """Return the numbers of the lessons that there are."""
-    names = (file.name for file in (resources.files(__package__) / LANGUAGE).iterdir())
+    names = (file.name for file in (resources.files(__package__) / FOLDER).iterdir())
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
-def title(number: int) -> str:
+def title(number: int, voice: Voice = words.SHORT) -> str:
     """Return the title of a lesson: that of its first page."""
-    return read_tree(source(number)).text("EV")
+    return read_tree(source(number, voice)).text("EV")
 
 
-def lesson(number: int) -> Lesson:
-    """Return a lesson."""
+def lesson(number: int, voice: Voice = words.SHORT) -> Lesson:
+    """Return a lesson in the language of a voice."""
     advice, goal = "", None
     pages, exercises = [], []
-    for data in sgf.split(source(number)):
+    for data in sgf.split(source(number, voice)):
         root = read_tree(data)
         stated = facts(root)
         advice = advice or root.text("GC")
@@ -156,7 +189,7 @@ def lesson(number: int) -> Lesson:
             game = sgf.load(data)
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
-    return Lesson(number, title(number), advice, tuple(pages), tuple(exercises), goal)
+    return Lesson(number, title(number, voice), advice, tuple(pages), tuple(exercises), goal)
 
 
 def facts(node: Node) -> dict[str, str]:

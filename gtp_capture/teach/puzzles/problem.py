@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from ...go import board as bd
 from ...go.board import Board
@@ -119,6 +119,9 @@ class Problem:
     """One of `theme.THEMES`, or "" if none fits."""
     difficulty: Difficulty = UNGRADED
 
+    sgf: ClassVar[Callable[[Problem], str]]
+    """Return the problem as SGF, with solution, wrong answers and refutations as variations. Set by `library`."""
+
     @property
     def line(self) -> tuple[int, ...]:
         """The solution: the winner's plays and the replies that resist longest."""
@@ -142,17 +145,6 @@ class Problem:
     def game(self) -> Game:
         """Return a game that starts with the position of the problem."""
         return self.start.game()
-
-    def sgf(self) -> str:
-        """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
-        from .files import dump
-
-        return dump([self]).decode()
-
-    def __str__(self) -> str:
-        from ..words import about
-
-        return f"{self.game()}\n{about(self)}"
 
     def _repr_svg_(self) -> str:
         """The position as SVG, which Jupyter displays."""

@@ -26,12 +26,14 @@ class Clue(NamedTuple):
     """A hint that leads to the answer."""
 
     kind: str
-    """A theme, or what `place` is: "target", "column" or "row"; of a number "one" or "number"."""
+    """A theme, or what `place` is: "target", "column", "row", "counted" or "number"."""
     place: str = ""
-    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row.
+    """The vertex of a stone to save or to capture, the letter of a column, or the number of a row.
 
-    If a number is asked for: the vertex of one of the points that are counted, or two numbers with the right one.
+    If the answer is a number: the vertex of one of the points to count, or one of two numbers.
     """
+    other: str = ""
+    """The other one of two numbers, of which one is the answer."""
 
 
 def clues_to(point: int, width: int) -> Iterator[Clue]:
