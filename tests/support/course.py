@@ -463,8 +463,10 @@ class Soon(Winning):
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         assert to_move == color or self.limit == 1, "the play is not refuted"
-        key = "late" if to_move == color else "no_win"
-        return words.SHORT.text(f"course.end.{key}", winner=words.name(color), count=(self._late + 1) // 2)
+        if to_move != color:
+            return "This does not win yet."
+        moves = (self._late + 1) // 2
+        return f"Now {words.name(color)} cannot win with the next {'move' if moves == 1 else f'{moves} moves'}."
 
 
 class AtSight:
@@ -500,15 +502,18 @@ class AtSight:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         winner = color if right else opponent(color)
-        count, key = int(after.prisoners[winner]), self.kind if right else "take"
-        if not right and not count:
+        taken = int(after.prisoners[winner])
+        if right and self.kind != "take":
+            return "Atari!" if self.kind == "atari" else "The stones are out of atari."
+        if not right and not taken:
             refutable = self.kind == "take" or (self.kind == "atari" and to_move != color)
             assert refutable, "the play is not refuted"
-            count = len(bd.liberties(after, self.target)) if self.target else 0
-            key = "saved" if to_move == color else f"no_{self.kind}"
-            if to_move != color and (taken := int(after.prisoners[color])):  # other stones than those of the task
-                winner, count, key = color, taken, "take"
-        return words.SHORT.text(f"course.end.{key}", winner=words.name(winner), count=count)
+            if to_move == color:
+                return f"Now the stones have {len(bd.liberties(after, self.target))} liberties."
+            winner, taken = color, int(after.prisoners[color])  # other stones than those of the task
+            if not taken:
+                return "This takes nothing." if self.kind == "take" else "This is no atari."
+        return f"{words.name(winner)} takes {'a stone' if taken == 1 else f'{taken} stones'}."
 
 
 class Reading:
@@ -646,8 +651,8 @@ class Life(Reading):
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         gone = after.color[self.target] == EMPTY
         alive = not gone and not self.taken(after, to_move)
-        key = "taken" if gone else "alive" if alive else "dead"
-        return words.SHORT.text(f"course.end.{key}", loser=words.name(self.defender))
+        end = "loses the stones" if gone else "lives" if alive else "cannot live"
+        return f"{words.name(self.defender)} {end}."
 
 
 class Lead(Reading):
@@ -714,8 +719,10 @@ class Most:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         lead = self.lead(after, to_move)
-        sides = {"winner": words.name(BLACK if lead > 0 else WHITE), "count": abs(lead)}
-        return words.SHORT.text("course.end.points" if lead else "course.end.even", **sides)
+        if not lead:
+            return "At the end the two sides are even, without komi."
+        points = "a point" if abs(lead) == 1 else f"{abs(lead)} points"
+        return f"At the end {words.name(BLACK if lead > 0 else WHITE)} is {points} ahead, without komi."
 
 
 def judge(game: Game, goal: str) -> Judge:

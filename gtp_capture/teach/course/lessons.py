@@ -141,14 +141,17 @@ def _translated(data: bytes, voice: Voice) -> bytes:
     """Return a game of a lesson in another language."""
     root = read_tree(data)
     for node, name, mark, text in texts(root):
-        numbered_title = _PROBLEM.fullmatch(text)
-        said = voice.text("problem.title", number=numbered_title[1]) if numbered_title else voice.translated(text)
-        node.set_text(name, mark + said)
+        node.set_text(name, mark + voice.translated(text))
+    if found := _PROBLEM.fullmatch(root.text("GN")):
+        root.set_text("GN", voice.text("problem.title", number=found[1]))
     return dump_trees([root])
 
 
 def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
-    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text."""
+    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text.
+
+    The title of a problem is its number, and no text.
+    """
     rest = [root]
     while rest:
         node = rest.pop()
@@ -156,7 +159,7 @@ def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
             whole = node.text(name)
             mark = _MARK.match(whole) if name == "C" else None
             start = 0 if mark is None else mark.end()
-            if whole[start:]:
+            if whole[start:] and not (name == "GN" and _PROBLEM.fullmatch(whole)):
                 yield node, name, whole[:start], whole[start:]
         rest += reversed(node.children)
 
@@ -174,12 +177,12 @@ def title(number: int, voice: Voice = words.SHORT) -> str:
 
 def lesson(number: int, voice: Voice = words.SHORT) -> Lesson:
     """Return a lesson in the language of a voice."""
-    advice, goal = "", None
+    named, advice, goal = "", "", None
     pages, exercises = [], []
     for data in sgf.split(source(number, voice)):
         root = read_tree(data)
         stated = facts(root)
-        advice = advice or root.text("GC")
+        named, advice = named or root.text("EV"), advice or root.text("GC")
         if "goal" in stated:
             exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
         elif "level" in stated:
@@ -189,7 +192,7 @@ def lesson(number: int, voice: Voice = words.SHORT) -> Lesson:
             game = sgf.load(data)
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
-    return Lesson(number, title(number, voice), advice, tuple(pages), tuple(exercises), goal)
+    return Lesson(number, named, advice, tuple(pages), tuple(exercises), goal)
 
 
 def facts(node: Node) -> dict[str, str]:
