@@ -181,7 +181,7 @@ READERS: Final = {
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.course.lessons": "the lessons of this package",
-    "teach.strings": "a part of this package",
+    "teach.sentences": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.order": "a part of this package",

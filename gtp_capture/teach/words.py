@@ -1,4 +1,4 @@
-"""Sentences for people: the one place where facts become words. Every sentence comes from the table in `strings`.
+"""Sentences for people: the one place where facts become words. Every sentence comes from the table `sentences.txt`.
 
 A `Voice` says for whom: `Voice(plain=True)` speaks to a child at the board and calls the person "you", the other voice
 is for consoles, files and GTP. Nothing here decides what is true.
@@ -39,7 +39,7 @@ from .puzzles.tutor import Clue
 from .reasons import Reason
 from .review.judge import Judgement, Review
 from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side
-from .strings import ENGLISH, catalogue, table
+from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
 """Chains of one colour in atari that are named at most."""

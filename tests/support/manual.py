@@ -16,7 +16,7 @@ import click
 from gtp_capture.cli import lesson, levels, table
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
-from gtp_capture.teach import strings
+from gtp_capture.teach import sentences
 
 from .paths import MANUAL
 
@@ -106,7 +106,7 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
 
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
-    said = strings.table()
+    said = sentences.table()
     help_of = {word: (said[f"play.command.{word}"], said.get(f"play.command.{word}.more")) for word in table.ACTIONS}
     in_play = {word: (table.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
     in_problems = {word: (entry.usage, said[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}

@@ -1,7 +1,7 @@
 """Messages for translators: their extraction by Babel, a made-up language, and faults of a catalogue.
 
 `python -m babel.messages.frontend extract -F pyproject.toml -o messages.pot gtp_capture` writes the template of all
-catalogues. The table of sentences and the lessons are read by the functions `sentences` and `lessons`, which
+catalogues. The table of sentences and the lessons are read by the functions `table` and `lessons`, which
 `pyproject.toml` names.
 """
 
@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import read_tree
-from gtp_capture.teach import strings
+from gtp_capture.teach import sentences
 from gtp_capture.teach.course.lessons import texts
 
 from .paths import ROOT
@@ -33,15 +33,15 @@ Found = tuple[int, str | None, str | tuple[str, str], list[str]]
 """A message for Babel: its line, the function for plurals, the text or both its forms, and comments."""
 
 
-def sentences(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], options: object) -> Iterator[Found]:
+def table(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], options: object) -> Iterator[Found]:
     """Yield the messages of `sentences.txt`, each with its key and the comments directly above it."""
-    table, comments = strings.table(), list[str]()
+    english, comments = sentences.table(), list[str]()
     for number, line in enumerate(file.read().decode().splitlines(), 1):
         key, is_sentence, _ = line.partition(" = ")
         if line.startswith("#"):
             comments.append(line.removeprefix("#").strip())
         elif is_sentence and not line.startswith(" ") and is_message(key):
-            one, text = table.get(f"{key}.one"), table[key]
+            one, text = english.get(f"{key}.one"), english[key]
             yield number, one and "ngettext", (one, text) if one else text, [key, *comments]
         if not line.startswith("#"):
             comments = []
@@ -49,7 +49,7 @@ def sentences(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str]
 
 def is_message(key: str) -> bool:
     """Whether a key of the table is a message: neither in English only, nor the singular of another one."""
-    return ".terse" not in key and not (key.endswith(".one") and key.removesuffix(".one") in strings.table())
+    return ".terse" not in key and not (key.endswith(".one") and key.removesuffix(".one") in sentences.table())
 
 
 def lessons(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], options: object) -> Iterator[Found]:
@@ -90,8 +90,8 @@ def made_up(messages: Catalog) -> Catalog:
 
 
 def install(catalog: Catalog, folder: Path) -> None:
-    """Write a catalogue where `strings.catalogue` finds it, if `folder` is the folder of catalogues."""
-    path = folder / str(catalog.locale) / "LC_MESSAGES" / f"{strings.DOMAIN}.mo"
+    """Write a catalogue where `sentences.catalogue` finds it, if `folder` is the folder of catalogues."""
+    path = folder / str(catalog.locale) / "LC_MESSAGES" / f"{sentences.DOMAIN}.mo"
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalog)

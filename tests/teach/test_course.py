@@ -23,7 +23,7 @@ from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.tutor import Clue, FileTutor
-from gtp_capture.teach.strings import table
+from gtp_capture.teach.sentences import table
 
 from ..benchmarks.problems import check
 from ..support.course import fact, filled, is_true, positions

@@ -20,7 +20,7 @@ from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.explain import ladder
 from gtp_capture.teach.reasons import safe_points
-from gtp_capture.teach.strings import table
+from gtp_capture.teach.sentences import table
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.util.limit import Limit
 

@@ -26,7 +26,7 @@ from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players import levels
-from gtp_capture.teach import strings, words
+from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.danger import Punishment
@@ -407,16 +407,16 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
 def foreign(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Sentences in the made-up language for its voices."""
     messages.install(messages.made_up(template), tmp_path)
-    monkeypatch.setattr(strings, "FOLDER", tmp_path)
-    strings.catalogue.cache_clear()
+    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
+    sentences.catalogue.cache_clear()
     yield
-    strings.catalogue.cache_clear()
+    sentences.catalogue.cache_clear()
 
 
 @pytest.fixture
 def everywhere(foreign: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences in the made-up language for all voices; errors, which have no voice, are marked as its sentences."""
-    found = strings.catalogue(messages.MADE_UP)
+    found = sentences.catalogue(messages.MADE_UP)
     monkeypatch.setattr(words, "catalogue", lambda language: found)
     monkeypatch.setattr(words, "sentence", messages.marked)
 
@@ -431,7 +431,7 @@ def printed(shown: Console) -> str:
 
 
 def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fault(template: Catalog) -> None:
-    table, ids = strings.table(), {message.id for message in template}
+    table, ids = sentences.table(), {message.id for message in template}
     for key, text in table.items():
         if messages.is_message(key):
             assert ((table[f"{key}.one"], text) if f"{key}.one" in table else text) in ids, key
@@ -441,7 +441,7 @@ def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fa
 def test_a_missing_sentence_and_another_field_are_found(template: Catalog) -> None:
     catalog = messages.made_up(template)
     catalog.delete("White")
-    plural = strings.table()["play.taken.one"], strings.table()["play.taken"]
+    plural = sentences.table()["play.taken.one"], sentences.table()["play.taken"]
     for key, said in (
         ("Saved {file}.", "{name}"),
         (plural, ("{owner} {places}", "{count} {owner} {places}", "{count}")),
@@ -454,22 +454,28 @@ def test_a_missing_sentence_and_another_field_are_found(template: Catalog) -> No
 
 
 def test_every_catalogue_that_there_is_has_no_fault(template: Catalog) -> None:
-    for path in strings.FOLDER.rglob("*.po"):
+    for path in sentences.FOLDER.rglob("*.po"):
         with path.open("rb") as file:
             assert list(messages.faults(template, read_po(file, locale=path.parents[1].name))) == [], path
 
 
 @pytest.mark.usefixtures("foreign")
 def test_every_sentence_is_translated_with_its_fields_in_each_of_its_forms() -> None:
-    for key, text in strings.table().items():
+    for key, text in sentences.table().items():
         if not messages.is_message(key):
             continue
         for count, form in ((1, "0"), (3, "1"), (5, "2")):
-            values = {name: 7 if spec else f"#{name}#" for name, spec in messages.fields(text) if name != "count"}
-            voice = replace(FOREIGN, plain=f"{key}.plain" not in strings.table())
+            values = {
+                name: 7 if spec else f"#{name.replace('_', '')}#"
+                for name, spec in messages.fields(text)
+                if name != "count"
+            }
+            voice = replace(FOREIGN, plain=f"{key}.plain" not in sentences.table())
             said = voice.text(key.removesuffix(".plain"), **values, count=count)
-            assert set(LATIN.findall(said)) == {name for name, value in values.items() if value != 7}, said
-            assert said.startswith(f"{form}«" if f"{key}.one" in strings.table() else "«"), said
+            assert set(LATIN.findall(said)) == {
+                name.replace("_", "") for name, value in values.items() if value != 7
+            }, said
+            assert said.startswith(f"{form}«" if f"{key}.one" in sentences.table() else "«"), said
 
 
 def test_without_a_catalogue_all_is_english() -> None:

@@ -28,7 +28,7 @@ from .. import words
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
 from ..puzzles.tutor import Clue, clues_to
-from ..strings import ENGLISH
+from ..sentences import ENGLISH
 from ..words import Voice
 
 FOLDER: Final = "english"
