@@ -131,11 +131,16 @@ def puzzles(
     return search.sorted()
 
 
-def _text_of_problem(problem: Problem) -> str:
+def _text(problem: Problem) -> str:
     return f"{problem.game()}\n{words.about(problem)}"
 
 
+def _sgf(problem: Problem) -> str:
+    """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
+    return files.dump([problem]).decode()
+
+
 # Below this package a value has no text: `words` makes its sentences, and `files` its SGF.
-for kind, text in ((Hint, words.hint), (Explanation, words.explanation), (Problem, _text_of_problem)):
+for kind, text in ((Hint, words.hint), (Explanation, words.explanation), (Problem, _text)):
     setattr(kind, "__str__", text)  # noqa: B010 (mypy permits no assignment to a method)
-Problem.sgf = lambda problem: files.dump([problem]).decode()
+Problem.sgf = _sgf

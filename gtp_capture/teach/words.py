@@ -44,11 +44,11 @@ from .sentences import ENGLISH, catalogue, table
 NAMED: Final = 3
 """Chains of one colour in atari that are named at most."""
 _WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
-"""Reasons whose sentences say already that the move wins, or do not say it."""
+"""Reasons whose sentences have no variant that adds "and wins"."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
 _STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
-"""What is on a point, as a part of the keys `spoken`."""
+"""Parts of the keys `spoken`, by what is on a point."""
 
 
 class Person(NamedTuple):
@@ -200,7 +200,7 @@ def statement(found: Explanation, voice: Voice = SHORT) -> str:
 
 
 def context(found: Explanation, voice: Voice = SHORT) -> str:
-    """Return what the move missed, and a better one or that there was none; "" if nothing of it is known."""
+    """Return the chance that the move missed, and a better move or since when the game was lost; "" if unknown."""
     better, missed, said = found.better, found.missed, list[str]()
     if missed is not None:
         said.append(missed_chance(missed, *(found.missed_by or (found.move, None)), voice=voice))
@@ -228,7 +228,7 @@ def _chance(found: Hint) -> str:
 
 
 def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
-    """Return what leads to the picture of a line that punishes; `reply`: what was played after the move."""
+    """Return the sentence before the board with a punishing line; `reply`: the play that followed the move."""
     key = "" if reply is None else ".played" if found.played else ".another"
     return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(found.color)), reply=reply)
 
@@ -252,7 +252,7 @@ def warning(found: Punishment, voice: Voice) -> str:
 
 
 def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
-    """Return what is to be said about a move, counted from 0; "" if nothing is."""
+    """Return the remark on a move, counted from 0, and the chance that it missed; "" if there is neither."""
     move, found = review.judgements[number], remark(review, number)
     said = "" if found is None else _remark(move, found, review.width, voice)
     vertex = format_vertex(move.point, review.width)
@@ -323,7 +323,7 @@ def file_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 
 def _judged_part(review: Review, voice: Voice) -> Iterator[str]:
-    """Yield the rules by which a game was judged, and the end of what was judged, if a move could not be played."""
+    """Yield the rules by which a game was judged, and where the judgement ends if a move could not be played."""
     yield voice.text("review.rules", rules=review.rules)
     if review.cut:
         yield voice.text("review.cut", moves=len(review.judgements), reason=review.cut)
@@ -501,7 +501,7 @@ def game_goal(rules: Rules, voice: Voice) -> str:
 
 
 def rules_lines(game: Game, turns: int, voice: Voice = SHORT) -> Iterator[str]:
-    """Yield the rules of a game as short sentences; `turns`: those that its handicap gives the first player, or 0."""
+    """Yield the rules of a game as short sentences; `turns`: the first player's turns in a row by handicap, or 0."""
     rules = game.rules
     first = voice.name(game.positions[0].to_move)
     ko = {Ko.NONE: [], Ko.SIMPLE: ["ko"]}.get(rules.ko, ["superko"])
@@ -661,5 +661,5 @@ def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
 
 
 def _first(voice: Voice) -> int:
-    """Return the colour that is named first: that of the person, or Black."""
+    """Return the colour that is named first: the person's, or Black."""
     return BLACK if BLACK in voice.people else WHITE

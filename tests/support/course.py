@@ -889,7 +889,7 @@ def collection() -> list[Path]:
 def main() -> None:
     """Write all lessons and the ends of the collection anew."""
     for number in lessons.numbers():
-        path = Path(str(resources.files(lessons.__package__) / lessons.LANGUAGE / f"lesson-{number}.sgf"))
+        path = Path(str(resources.files(lessons.__package__) / lessons.FOLDER / f"lesson-{number}.sgf"))
         path.write_bytes(filled(lessons.source(number)))
     for path in collection():
         path.write_bytes(with_ends(path.read_bytes()))

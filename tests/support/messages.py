@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, BinaryIO, Final
 
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -63,7 +63,7 @@ def template(folder: Path) -> Catalog:
     """Return the template of all catalogues, as Babel extracts it into a folder."""
     path = folder / "messages.pot"
     extract = ["pybabel", "--quiet", "extract", "-F", str(ROOT / "pyproject.toml"), "-o", str(path)]
-    CommandLineInterface().run([*extract, str(ROOT / "gtp_capture")])
+    CommandLineInterface().run([*extract, str(ROOT / "gtp_capture")])  # type: ignore[no-untyped-call]
     with path.open("rb") as file:
         return read_po(file)
 
@@ -81,11 +81,10 @@ def marked(text: str) -> str:
 def made_up(messages: Catalog) -> Catalog:
     """Return the catalogue of the made-up language. Plural forms begin with their number."""
     made = Catalog(locale=MADE_UP)
-    for message in messages:
-        if isinstance(message.id, tuple):
-            made.add(message.id, tuple(f"{form}{marked(message.id[1])}" for form in range(made.num_plurals)))
-        elif message.id:
-            made.add(message.id, marked(message.id))
+    for message in filter(lambda message: message.id, messages):
+        *one, text = _forms(message.id)
+        said = marked(text)
+        made.add(message.id, tuple(f"{form}{said}" for form in range(made.num_plurals)) if one else said)
     return made
 
 
@@ -106,14 +105,15 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
     """Yield the messages that a catalogue lacks, or translates with other fields."""
     for message in filter(lambda message: message.id, messages):
         found = catalog.get(message.id)
-        if found is None or found.fuzzy or not all(_translations(found)):
+        if found is None or found.fuzzy or not all(_forms(found.string)):
             yield f"not translated: {message.id}"
             continue
-        *_, text = message.id if isinstance(message.id, tuple) else (message.id,)
-        for said in _translations(found):
+        *_, text = _forms(message.id)
+        for said in _forms(found.string):
             if fields(text) - {("count", "")} != fields(said) - {("count", "")}:
                 yield f"other fields: {said}"
 
 
-def _translations(message: Message) -> tuple[str, ...]:
-    return message.string if isinstance(message.string, tuple) else (message.string,)
+def _forms(text: object) -> tuple[str, ...]:
+    """Return the forms of a text of Babel, which is one string or has several."""
+    return (text,) if isinstance(text, str) else tuple(map(str, text)) if isinstance(text, tuple | list) else ("",)

@@ -36,7 +36,7 @@ FOLDER: Final = "english"
 TEXTS: Final = ("EV", "GC", "GN", "C")
 """The properties with texts."""
 PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
-"""Goals that a play reaches; all others are answered by a point or a number."""
+"""Goals that a play reaches. The answer to any other goal is a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
 _MARK: Final = re.compile(rf"\s*(?:{RIGHT}(?:: \d+)?)?\s*")
 """What stands before the text of a comment: that an answer is right, and the number that is the answer."""
@@ -77,7 +77,7 @@ class Question:
 
     game: Game
     points: Mapping[int, str]
-    """The right points, or those that are counted, with their letters."""
+    """The right points, or the points to count, with their letters."""
     count: int | None
     """The right number; None if a point is the answer."""
 
@@ -171,7 +171,7 @@ def numbers() -> list[int]:
 
 
 def title(number: int, voice: Voice = words.SHORT) -> str:
-    """Return the title of a lesson: that of its first page."""
+    """Return the title of a lesson, without reading all of it."""
     return read_tree(source(number, voice)).text("EV")
 
 

@@ -73,7 +73,7 @@ class Job(NamedTuple):
 
 
 def search(job: Job) -> list[Problem]:
-    """Return the problems found in the games of one job, at most one a game; symmetric ones are not removed."""
+    """Return the problems found in the games of one job, at most one for each game. Symmetric problems may remain."""
     request, number, games = job
     generator = random.Random(f"{request.seed} {number}")
     found: list[Problem] = []
@@ -85,12 +85,12 @@ def search(job: Job) -> list[Problem]:
 
 
 class Candidates:
-    """Positions like those of a game in which exactly one play wins at each turn.
+    """Positions similar to positions of a game, in which exactly one play wins at each turn.
 
     They are made from the end of the solution: first the positions one play off the end of the game in which one play
     wins at once. A position in which one play wins in `depth - 1` plays then loses a stone of each side, which the side
     to move may play and the other side reply with. Solutions of `depth` plays are far more frequent among these
-    positions than among those of games.
+    positions than among positions of games.
     """
 
     def __init__(self, game: Game, generator: random.Random) -> None:
@@ -170,7 +170,7 @@ class _Proven(NamedTuple):
     """Nodes of the proof without knowledge."""
 
     def interest(self) -> tuple[bool, int]:
-        """Return a key that sorts the problems of one game: those that are hard to read last, plain ones before."""
+        """Return a key that sorts the problems of one game: plain themes first, then by the effort of the proof."""
         return self.theme not in PLAIN, self.effort
 
 
@@ -229,7 +229,7 @@ def graded_again(problem: Problem) -> Problem:
 
 @cache
 def _solvers(rules: Rules, width: int, height: int) -> tuple[BoundedSolver, BoundedSolver]:
-    """Return the solver of the search, and that of the check."""
+    """Return the solver for the search and the solver for the check."""
     solver = bounded_solver(rules, width, height)
     return solver, check_solver(solver)
 

@@ -78,15 +78,15 @@ def _canonical(start: Start) -> bytes:
 
 
 class Variation(NamedTuple):
-    """Moves of both sides from the position of a problem on, that of the side to move first."""
+    """Moves of both sides from the position of a problem on; the side to move begins."""
 
     moves: tuple[int, ...]
     right: bool
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
-    """What the file that it was read from says about their end, after RIGHT."""
+    """The file's comment on the end of the line, without RIGHT."""
     refuted: bool = False
-    """Whether it is proven that the side of the last move wins, if the moves are wrong."""
+    """For a wrong answer: whether the side of the last move is proven to win."""
 
 
 class Difficulty(NamedTuple):
@@ -120,7 +120,7 @@ class Problem:
     difficulty: Difficulty = UNGRADED
 
     sgf: ClassVar[Callable[[Problem], str]]
-    """Return the problem as SGF, with solution, wrong answers and refutations as variations. Set by `library`."""
+    """The problem as SGF. The package `library` sets this method, because `files` stands above this module."""
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -73,7 +73,7 @@ def head(rule: str, voice: Voice) -> str:
 
 
 def document(title: str, sections: Iterable[str], style: str = "", *, voice: Voice) -> str:
-    """Return a file to print. `style`: rules of CSS besides those of a sheet."""
+    """Return a file to print. `style`: rules of CSS in addition to the rules of a sheet."""
     language = voice.language.replace("_", "-")
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'

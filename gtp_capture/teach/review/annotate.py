@@ -33,7 +33,7 @@ MOVE_MARKS: Final = {
 MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
 """A node has at most one of these properties (FF[4])."""
 POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
-"""A node has at most one of these properties too."""
+"""A node has at most one of these properties, too (FF[4])."""
 WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
 """All properties that a review writes, besides comments."""
 OWN: Final = "GCR"

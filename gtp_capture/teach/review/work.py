@@ -61,7 +61,7 @@ class Entry:
 
 
 def read_games(file: Path, rules: Rules | None) -> Iterator[Entry]:
-    """Yield the games of an SGF file, or the reason why there is none. `rules`: instead of those of the file."""
+    """Yield the games of an SGF file, or the reason why there is none. `rules` replace the file's rules."""
     try:
         games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
     except UnreadableError as error:
