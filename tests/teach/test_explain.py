@@ -12,6 +12,7 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.position import Termination
+from gtp_capture.go.scoring import all_proven
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import move_analyses, study
@@ -354,7 +355,8 @@ def test_after_two_passes_an_estimate_of_dead_stones_is_no_fact(player: MctsPlay
     assert estimated.outcome is not None
     assert (found.known, found.winner) == (Evidence.MEASURED, estimated.outcome.winner)
     assert (found.proven, found.loses) == (False, None)
-    undecided = explanation(player, play(Game("chinese", 5), moves), Limit(playouts=100).begin())
+    estimated.find_statuses = all_proven
+    undecided = explanation(player, estimated, Limit(playouts=100).begin())
     assert (undecided.known, undecided.winner, undecided.loses) == (Evidence.UNKNOWN, None, None)
     empty = explanation(player, play(Game("chinese", 5), "B pass W pass"), Limit(playouts=100).begin())
     assert (empty.known, empty.winner, empty.loses) == (Evidence.RULES, WHITE, False)
