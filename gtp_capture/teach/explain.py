@@ -656,7 +656,7 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
 
 
 def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return the last move that turned a won position into a lost one, if the last move came too late to matter."""
+    """Return the move that turned a won position into a lost one, for a game that was lost before its last move."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     spent = _again(deadline)

@@ -8,7 +8,7 @@ stones removed. A chain is *next to* the play if one of its stones is beside the
   it *saves* the chain if, besides, reading finds no capture of it and the play is not known to lose;
 - *puts an opposing chain in atari* if that is next to the play and has one liberty after.
 
-What follows is only said if the chain of the play has two liberties or more after, in this order:
+The following reasons apply only if the chain of the play has two liberties or more after, in this order:
 
 - it *connects* two own chains if both are next to the play: before they were two, after they are one;
 - it *cuts* two opposing chains *apart* if both are next to the play and share no other liberty: before, one stone on

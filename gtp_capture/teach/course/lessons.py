@@ -2,12 +2,12 @@
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
 letters on empty points, and for other programs the numbers of the moves of a page. The first game of a file also has
-the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`: `level`, with
-`handicap`, makes a game the one to play; `goal` makes it a problem, and says what is right; any other name is a
-statement about the position. `tests/support/course.py` proves all.
+the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`. The names `level`
+and `handicap` mark the game to play. The name `goal` marks a problem and says which answer is right. Any other name is
+a statement about the position. `tests/support/course.py` proves goals and statements.
 
-A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
-its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
+If a problem is answered by a play, its variations contain every legal play at each turn. If it is answered by a point
+or a number, its last node has no move: it has the points (LB), and the number in its comment (`RIGHT: 4`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
 """Goals that a play reaches. The answer to any other goal is a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
 _MARK: Final = re.compile(rf"\s*(?:{RIGHT}(?:: \d+)?)?\s*")
-"""What stands before the text of a comment: that an answer is right, and the number that is the answer."""
+"""The mark of a right answer before the text of a comment, with the number if that is the answer."""
 _PROBLEM: Final = re.compile(r"Problem (\d+)")
 
 
@@ -165,7 +165,7 @@ def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
 
 
 def numbers() -> list[int]:
-    """Return the numbers of the lessons that there are."""
+    """Return the numbers of all lessons."""
     names = (file.name for file in (resources.files(__package__) / FOLDER).iterdir())
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 

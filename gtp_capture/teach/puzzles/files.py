@@ -29,11 +29,11 @@ from .theme import THEMES
 
 RIGHT: Final = "RIGHT"
 MOST_PROBLEMS: Final = 10_000
-"""Games of a file that are read."""
+"""Games that are read from a file, at most."""
 MOST_LINES: Final = 1000
-"""Variations of a problem."""
+"""Variations of a problem, at most."""
 MOST_MOVES: Final = 100
-"""Moves of a variation."""
+"""Moves of a variation, at most."""
 SHIPPED: Final = "shipped"
 TUTORIAL: Final = "tutorial"
 COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}

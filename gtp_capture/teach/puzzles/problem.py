@@ -129,7 +129,7 @@ class Problem:
 
     @property
     def answers(self) -> list[tuple[int, ...]]:
-        """All lines that are called right."""
+        """All lines that the problem calls right."""
         return [variation.moves for variation in self.variations if variation.right]
 
     @property

@@ -76,7 +76,7 @@ def _only(solver: BoundedSolver, board: Board, color: int, play: int) -> bool:
 
 
 def fault(solver: BoundedSolver, problem: Problem) -> str | None:
-    """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
+    """Return why the answers that a problem calls right differ from the winning plays at a turn; None if they agree.
 
     The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
     """

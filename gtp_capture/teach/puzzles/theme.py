@@ -113,8 +113,8 @@ def is_squeeze(found: SolvedLine) -> bool:
 def is_net(found: SolvedLine) -> bool:
     """Test for a net: the first play neither touches the one chain of the target nor leaves anything in atari.
 
-    That chain had two liberties, both are open still, and it is captured although it is extended, as reading shows for
-    all replies.
+    The chain had two liberties, and still has both. It is extended and captured all the same; reading shows that no
+    reply saves it.
     """
     before, after, play = found.before[0], found.after[0], found.plays[0]
     if len(found.target_chains) != 1 or len(found.plays) < 2 or found.attacks[0]:
@@ -130,7 +130,7 @@ def is_net(found: SolvedLine) -> bool:
 def is_cut(found: SolvedLine) -> bool:
     """Test for a cut: the first play is next to two chains that a reply there would have joined.
 
-    One of them is captured at the end, and nothing before.
+    One of them is captured at the end, and no stone is captured before.
     """
     board, play = found.before[0], found.plays[0]
     around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == found.loser}

@@ -139,7 +139,7 @@ def _add_variation(
 
 
 def _comment(node: Node, text: str, voice: Voice) -> None:
-    """Append a paragraph to the comment of a node, which otherwise stays as it is."""
+    """Append a paragraph to the comment of a node."""
     if not text:
         return
     ours = sgf_grammar.escape_text(voice.text("review.paragraph", text=text).encode())
