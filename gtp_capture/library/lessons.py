@@ -132,7 +132,7 @@ def puzzles(
 
 
 def _text(problem: Problem) -> str:
-    return f"{problem.game()}\n{words.about(problem)}"
+    return f"{problem.game()}\n{words.about(problem, words.SHORT)}"
 
 
 def _sgf(problem: Problem) -> str:

@@ -111,6 +111,10 @@ class Voice:
         """Return items as "a, b, c"."""
         return reduce(lambda first, last: self.text("list", first=first, last=last), items)
 
+    def either(self, items: Sequence[str]) -> str:
+        """Return items as "a", "a or b", "a, b or c"."""
+        return self.text("or", first=self.listed(items[:-1]), last=items[-1]) if len(items) > 1 else items[0]
+
     def joined(self, *sentences: str) -> str:
         """Return sentences one after the other, without those that are empty."""
         said = list(filter(None, sentences))
@@ -120,22 +124,12 @@ class Voice:
 SHORT: Final = Voice()
 
 
-def name(color: int, voice: Voice = SHORT) -> str:
-    """Return "Black" or "White"."""
-    return voice.name(color)
-
-
 def sentence(text: str) -> str:
     """Return an English text with a capital letter in front, and a full stop unless it ends with a mark."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def either(items: Sequence[str], voice: Voice = SHORT) -> str:
-    """Return items as "a", "a or b", "a, b or c"."""
-    return voice.text("or", first=voice.listed(items[:-1]), last=items[-1]) if len(items) > 1 else items[0]
-
-
-def again(points: Iterable[int], voice: Voice = SHORT) -> str:
+def again(points: Iterable[int], voice: Voice) -> str:
     """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
     found = [voice.text("repeated", number=number, first=first) for number, first in repeated(points)]
     return voice.text("list.end", list=voice.listed(found)) if found else ""
@@ -203,7 +197,8 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
     """Return the chance that the move missed, and a better move or since when the game was lost; "" if unknown."""
     better, missed, said = found.better, found.missed, list[str]()
     if missed is not None:
-        said.append(missed_chance(missed, *(found.missed_by or (found.move, None)), voice=voice))
+        move, number = found.missed_by or (found.move, None)
+        said.append(missed_chance(missed, move, voice, number))
     if better is not None and (missed is None or better.mistake is not None or better.move != missed.move):
         several = "several" if better.several else "wins"
         key = f"better.{several if better.wins else 'unrefuted'}"
@@ -217,7 +212,7 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
     return voice.joined(*said) if voice.plain else ". ".join(text.removesuffix(".") for text in said)
 
 
-def missed_chance(found: Hint, move: str, number: int | None = None, *, voice: Voice = SHORT) -> str:
+def missed_chance(found: Hint, move: str, voice: Voice, number: int | None = None) -> str:
     """Return that a move misses the capture or the rescue of a hint. `number`: of the move, if it is not the last."""
     key = f"missed.{_chance(found)}" + ("" if number is None else ".earlier")
     return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(found, voice))
@@ -256,7 +251,7 @@ def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
     move, found = review.judgements[number], remark(review, number)
     said = "" if found is None else _remark(move, found, review.width, voice)
     vertex = format_vertex(move.point, review.width)
-    return voice.joined(said, "" if move.missed is None else missed_chance(move.missed, vertex, voice=voice))
+    return voice.joined(said, "" if move.missed is None else missed_chance(move.missed, vertex, voice))
 
 
 def _remark(move: Judgement, found: Remark, width: int, voice: Voice) -> str:
@@ -394,14 +389,14 @@ def _deciding(review: Review, voice: Voice) -> str:
 # --- Problems ---
 
 
-def goal(start: Start, voice: Voice = SHORT) -> str:
+def goal(start: Start, voice: Voice) -> str:
     """Return the task of a problem as one sentence."""
     captures = start.rules.captures
     key = "problem.goal" if captures == 1 else "problem.goal.several"
     return voice.text(key, winner=voice.name(start.to_move), captures=captures)
 
 
-def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False, voice: Voice = SHORT) -> str:
+def end(start: Start, moves: tuple[int, ...], voice: Voice, *, refuted: bool = False) -> str:
     """Return one sentence about the end of a line of a problem, which is read off the position; "" if there is none.
 
     `refuted`: the line is proven to lose, and its last move is of the side that wins, even if the game is not over.
@@ -423,13 +418,13 @@ def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False, voice: V
     return voice.text(f"problem.{key}", count=taken, **sides)
 
 
-def clue(found: Clue, start: Start, voice: Voice = SHORT) -> str:
+def clue(found: Clue, start: Start, voice: Voice) -> str:
     """Return a clue to a problem as one sentence."""
     sides = {"winner": voice.name(start.to_move), "loser": voice.name(opponent(start.to_move))}
     return voice.text(f"clue.{found.kind}", place=found.place, other=found.other, **sides)
 
 
-def term(name: str, rules: Rules, voice: Voice = SHORT) -> str:
+def term(name: str, rules: Rules, voice: Voice) -> str:
     """Return what a term of the game means, in a game with these rules."""
     key = f"term.{name}"
     if name == "ko":
@@ -437,24 +432,24 @@ def term(name: str, rules: Rules, voice: Voice = SHORT) -> str:
     return voice.text(key)
 
 
-def theme(problem: Problem, voice: Voice = SHORT) -> str:
+def theme(problem: Problem, voice: Voice) -> str:
     """Return the theme of a problem; "" if it has none."""
     return problem.theme and voice.text(f"theme.{problem.theme}")
 
 
-def title(problem: Problem, number: int, voice: Voice = SHORT) -> str:
+def title(problem: Problem, number: int, voice: Voice) -> str:
     """Return the title of a problem, its number and grade; the theme would give the solution away."""
     grade = problem.difficulty.grade
     return voice.text("problem.title.grade" if grade else "problem.title", number=number, grade=grade)
 
 
-def sheet_rule(problems: Iterable[Problem], voice: Voice = SHORT) -> str:
+def sheet_rule(problems: Iterable[Problem], voice: Voice) -> str:
     """Return one sentence with the goal of all problems of a sheet, or with the rule if their goals differ."""
     found = {problem.start.rules for problem in problems}
     return game_goal(found.pop(), voice) if len(found) == 1 else voice.text("sheet.rule")
 
 
-def about(problem: Problem, *, named: bool = True, voice: Voice = SHORT) -> str:
+def about(problem: Problem, voice: Voice, *, named: bool = True) -> str:
     """Return the task of a problem, its length, theme and difficulty, a line each; `named`: with the theme."""
     missed, tries, effort = problem.difficulty
     lines = [goal(problem.start, voice), voice.text("problem.length", count=problem.depth)]
@@ -468,7 +463,7 @@ def about(problem: Problem, *, named: bool = True, voice: Voice = SHORT) -> str:
     return "\n".join(lines)
 
 
-def solution(problem: Problem, voice: Voice = SHORT) -> str:
+def solution(problem: Problem, voice: Voice) -> str:
     """Return the theme and the solution of a problem for a sheet; for several right first plays only their number."""
     start, found = problem.start, {moves[0] for moves in problem.answers}
     said = theme(problem, voice)
@@ -479,11 +474,11 @@ def solution(problem: Problem, voice: Voice = SHORT) -> str:
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 
-def answer(count: int | None, points: Iterable[str], voice: Voice = SHORT) -> str:
+def answer(count: int | None, points: Iterable[str], voice: Voice) -> str:
     """Return the answer to a question of the course: a number, or else one of some points."""
     if count is not None:
         return voice.text("course.number", count=count)
-    return voice.text("course.points", points=either([*points], voice))
+    return voice.text("course.points", points=voice.either([*points]))
 
 
 # --- Games ---
@@ -500,7 +495,7 @@ def game_goal(rules: Rules, voice: Voice) -> str:
     return voice.text(f"goal.{key}", captures=rules.captures, other=voice.person(opponent(_first(voice))))
 
 
-def rules_lines(game: Game, turns: int, voice: Voice = SHORT) -> Iterator[str]:
+def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
     """Yield the rules of a game as short sentences; `turns`: the first player's turns in a row by handicap, or 0."""
     rules = game.rules
     first = voice.name(game.positions[0].to_move)
@@ -529,12 +524,12 @@ def command_help(usage: str, key: str, voice: Voice) -> str:
     return voice.text("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=rest)
 
 
-def refusal(game: Game, point: int, reason: Illegal, voice: Voice = SHORT) -> str:
+def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
     """Return why a move is illegal, for a reason of `Game.why_illegal`."""
     return voice.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
 
 
-def last_move(game: Game, move: Move, voice: Voice = SHORT) -> str:
+def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
     return voice.text(key, mover=voice.name(move.color), move=game.vertex(move.point))
@@ -567,7 +562,7 @@ def in_atari(game: Game) -> set[int]:
 
 
 def spoken(
-    game: Game, marks: Mapping[int, tuple[int | str, int]], *, bare: bool = False, voice: Voice = SHORT
+    game: Game, marks: Mapping[int, tuple[int | str, int]], voice: Voice, *, bare: bool = False
 ) -> Iterator[str]:
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
     atari = set() if bare else in_atari(game)
@@ -610,7 +605,7 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
 
 
-def count_lines(game: Game, dead: Collection[int] | None, voice: Voice = SHORT) -> Iterator[str]:
+def count_lines(game: Game, dead: Collection[int] | None, voice: Voice) -> Iterator[str]:
     """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
     outcome = game.outcome
     if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:

@@ -128,10 +128,10 @@ def wins(game: Game) -> set[int]:
 def winner(game: Game) -> str:
     """The side that has won a capture game, or wins it with best play."""
     if game.outcome is not None:
-        return words.name(game.outcome.winner or EMPTY).lower()
+        return words.SHORT.name(game.outcome.winner or EMPTY).lower()
     result = Winning(game).solver.result(game.board, int(game.to_move))
     assert result
-    return words.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
+    return words.SHORT.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
 
 
 def plays(game: Game) -> int:
@@ -241,7 +241,7 @@ def first(game: Game) -> str:
     begun = Game(game.rules, game.size)
     begun.place_handicap(begun.vertex(p) for p in fixed_handicap(game.width, game.height, game.handicap))
     assert begun.positions[0].colors == game.positions[0].colors, "other stones are on the board"
-    return words.name(int(begun.to_move)).lower()
+    return words.SHORT.name(int(begun.to_move)).lower()
 
 
 def most(game: Game) -> set[int]:
@@ -363,7 +363,7 @@ class Winning:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         assert not right, "a win ends the game"
-        return words.SHORT.text("problem.force", winner=words.name(opponent(color)))
+        return words.SHORT.text("problem.force", winner=words.SHORT.name(opponent(color)))
 
 
 class PlainSolver(SeveralPrisonersSolver):
@@ -466,7 +466,7 @@ class Soon(Winning):
         if to_move != color:
             return "This does not win yet."
         moves = (self._late + 1) // 2
-        return f"Now {words.name(color)} cannot win with the next {'move' if moves == 1 else f'{moves} moves'}."
+        return f"Now {words.SHORT.name(color)} cannot win with the next {'move' if moves == 1 else f'{moves} moves'}."
 
 
 class AtSight:
@@ -513,7 +513,7 @@ class AtSight:
             winner, taken = color, int(after.prisoners[color])  # other stones than those of the task
             if not taken:
                 return "This takes nothing." if self.kind == "take" else "This is no atari."
-        return f"{words.name(winner)} takes {'a stone' if taken == 1 else f'{taken} stones'}."
+        return f"{words.SHORT.name(winner)} takes {'a stone' if taken == 1 else f'{taken} stones'}."
 
 
 class Reading:
@@ -652,7 +652,7 @@ class Life(Reading):
         gone = after.color[self.target] == EMPTY
         alive = not gone and not self.taken(after, to_move)
         end = "loses the stones" if gone else "lives" if alive else "cannot live"
-        return f"{words.name(self.defender)} {end}."
+        return f"{words.SHORT.name(self.defender)} {end}."
 
 
 class Lead(Reading):
@@ -722,7 +722,7 @@ class Most:
         if not lead:
             return "At the end the two sides are even, without komi."
         points = "a point" if abs(lead) == 1 else f"{abs(lead)} points"
-        return f"At the end {words.name(BLACK if lead > 0 else WHITE)} is {points} ahead, without komi."
+        return f"At the end {words.SHORT.name(BLACK if lead > 0 else WHITE)} is {points} ahead, without komi."
 
 
 def judge(game: Game, goal: str) -> Judge:
@@ -844,7 +844,7 @@ def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool)
     outcome, color = start.outcome(moves), start.to_move
     if outcome is not None:
         assert right == (outcome.winner == color), "the side that is set the task wins with a wrong play, or loses"
-        return words.end(start, moves)
+        return words.end(start, moves, words.SHORT)
     return found.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
 
 

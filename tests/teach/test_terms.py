@@ -135,13 +135,13 @@ def test_ko_is_explained_by_the_rules_of_the_game(rules: str, said: str, legal: 
     game.play("D1")
     game.play("E1")  # White's play is the position that taking back would repeat
     game.play(TERMS["ko"].line)
-    assert said in words.term("ko", game.rules)
+    assert said in words.term("ko", game.rules, words.SHORT)
     assert game.is_legal("C3") is legal
 
 
 def test_in_first_capture_the_first_taking_of_a_ko_wins() -> None:
     for rules in ("first-capture", "first-capture ko=simple"):
-        assert "that wins this game" in words.term("ko", Rules.parse(rules))
+        assert "that wins this game" in words.term("ko", Rules.parse(rules), words.SHORT)
         game = Game(rules, 5)
         board = start("ko").board
         game.setup_points(bd.stones_of(board, BLACK), bd.stones_of(board, WHITE), BLACK)

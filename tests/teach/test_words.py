@@ -256,7 +256,7 @@ def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str,
 
 def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
     assert [words.sentence(text) for text in ("a b", "A b.", "is it?")] == ["A b.", "A b.", "Is it?"]
-    assert [words.either(["a"]), words.either(["a", "b"]), words.either(["a", "b", "c"])] == [
+    assert [words.SHORT.either(["a"]), words.SHORT.either(["a", "b"]), words.SHORT.either(["a", "b", "c"])] == [
         "a",
         "a or b",
         "a, b or c",
@@ -422,7 +422,7 @@ def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> N
     game = Game("first-capture", 5)
     for vertex in ("A1", "A2", "C3"):
         game.play(vertex)
-    said += words.spoken(game, {game.point("D4"): (1, BLACK), game.point("E4"): ("a", EMPTY)}, voice=voice)
+    said += words.spoken(game, {game.point("D4"): (1, BLACK), game.point("E4"): ("a", EMPTY)}, voice)
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
     said += [words.clue(Clue(kind), start, voice) for kind in (*THEMES, "target", "column", "row", "counted", "number")]
     said += [words.refusal(game, 8, reason, voice) for reason in Illegal]
@@ -433,14 +433,14 @@ def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> N
 @pytest.mark.slow
 @pytest.mark.usefixtures("foreign")
 def test_no_sentence_of_the_course_escapes_a_translation() -> None:
-    lessons_ = [lessons.lesson(number, FOREIGN) for number in lessons.numbers()]
+    lessons_ = [lessons.lesson(number, messages.MADE_UP) for number in lessons.numbers()]
     said = [text_of_html(booklet(lessons_, FOREIGN))]
     for lesson in lessons_:
-        said += [lesson.title, lesson.advice, lesson.goal.text, lessons.title(lesson.number, FOREIGN)]
+        said += [lesson.title, lesson.advice, lesson.goal.text, lessons.title(lesson.number, messages.MADE_UP)]
         said += [text for page in lesson.pages for text in (page.title, page.text)]
         for text, task in lesson.exercises:
             said += [text, *([line.comment for line in task.variations] if isinstance(task, Problem) else ())]
-        for data in sgf.split(lessons.source(lesson.number, FOREIGN)):
+        for data in sgf.split(lessons.source(lesson.number, messages.MADE_UP)):
             said += [text for _, _, _, text in lessons.texts(read_tree(data))]
     assert set().union(*map(escaped_sentences, said)) == set()
 
@@ -450,8 +450,8 @@ def test_no_sentence_of_the_course_escapes_a_translation() -> None:
 def test_the_lessons_in_another_language_differ_in_texts_alone() -> None:
     for number in lessons.numbers():
         english, other = (
-            [without_texts(data) for data in sgf.split(lessons.source(number, voice))]
-            for voice in (words.SHORT, FOREIGN)
+            [without_texts(data) for data in sgf.split(lessons.source(number, language))]
+            for language in (sentences.ENGLISH, messages.MADE_UP)
         )
         assert english == other
 
@@ -473,8 +473,8 @@ def text_of_html(page: str) -> str:
 def test_no_sentence_of_a_sheet_escapes_a_translation() -> None:
     problems = files.shipped()[:40]
     said = [text_of_html(sheet(problems, 6, voice=FOREIGN)), text_of_html(answer_sheet(problems, FOREIGN))]
-    said += [f"{words.title(p, n, FOREIGN)} {words.about(p, voice=FOREIGN)}" for n, p in enumerate(problems)]
-    said += [words.end(p.start, v.moves, voice=FOREIGN) for p in problems for v in p.variations]
+    said += [f"{words.title(p, n, FOREIGN)} {words.about(p, FOREIGN)}" for n, p in enumerate(problems)]
+    said += [words.end(p.start, v.moves, FOREIGN) for p in problems for v in p.variations]
     assert set().union(*map(escaped_sentences, said)) == set()
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -24,7 +23,6 @@ from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
-from .. import words
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
 from ..puzzles.tutor import Clue, clues_to
@@ -131,14 +129,16 @@ class Lesson(NamedTuple):
     goal: Goal
 
 
-def source(number: int, voice: Voice = words.SHORT) -> bytes:
-    """Return the file of a lesson in the language of a voice."""
+def source(number: int, language: str = ENGLISH) -> bytes:
+    """Return the file of a lesson in a language."""
     data = (resources.files(__package__) / FOLDER / f"lesson-{number}.sgf").read_bytes()
-    return data if voice.language == ENGLISH else b"\n".join(map(partial(_translated, voice=voice), sgf.split(data)))
+    if language == ENGLISH:
+        return data
+    return b"\n".join(_translated(game, Voice(language=language)) for game in sgf.split(data))
 
 
 def _translated(data: bytes, voice: Voice) -> bytes:
-    """Return a game of a lesson in another language."""
+    """Return a game of a lesson in the language of a voice."""
     root = read_tree(data)
     for node, name, mark, text in texts(root):
         node.set_text(name, mark + voice.translated(text))
@@ -170,16 +170,16 @@ def numbers() -> list[int]:
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
-def title(number: int, voice: Voice = words.SHORT) -> str:
+def title(number: int, language: str = ENGLISH) -> str:
     """Return the title of a lesson, without reading all of it."""
-    return read_tree(source(number, voice)).text("EV")
+    return read_tree(source(number, language)).text("EV")
 
 
-def lesson(number: int, voice: Voice = words.SHORT) -> Lesson:
-    """Return a lesson in the language of a voice."""
+def lesson(number: int, language: str = ENGLISH) -> Lesson:
+    """Return a lesson in a language."""
     named, advice, goal = "", "", None
     pages, exercises = [], []
-    for data in sgf.split(source(number, voice)):
+    for data in sgf.split(source(number, language)):
         root = read_tree(data)
         stated = facts(root)
         named, advice = named or root.text("EV"), advice or root.text("GC")

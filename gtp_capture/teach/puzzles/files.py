@@ -131,7 +131,7 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
         if points:
             root.properties[name] = [point_text(p, start.width, start.height) for p in points]
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
-    root.set_text("C", words.about(problem, named=False, voice=voice))
+    root.set_text("C", words.about(problem, voice, named=False))
     missed, tries, effort = problem.difficulty
     facts = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
     if any(facts.values()):
@@ -151,7 +151,7 @@ def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
         ) or (node.add(made))
         color = opponent(color)
     said = variation.comment or (
-        "" if variation.right else words.end(start, variation.moves, refuted=variation.refuted, voice=voice)
+        "" if variation.right else words.end(start, variation.moves, voice, refuted=variation.refuted)
     )
     comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
