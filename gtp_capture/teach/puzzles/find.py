@@ -229,7 +229,7 @@ def graded_again(problem: Problem) -> Problem:
 
 @cache
 def _solvers(rules: Rules, width: int, height: int) -> tuple[BoundedSolver, BoundedSolver]:
-    """Return the solver for the search and the solver for the check."""
+    """Return the solver of the search, and that of the check."""
     solver = bounded_solver(rules, width, height)
     return solver, check_solver(solver)
 

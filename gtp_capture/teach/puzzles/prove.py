@@ -41,7 +41,7 @@ def solve(solver: BoundedSolver, board: Board, color: int, depth: int) -> tuple[
 
 
 def longest_resistance(solver: BoundedSolver, start: Start, depth: int) -> tuple[int, ...] | None:
-    """Return the solution, of at most `depth` plays, against the longest resistance; None as for `solve`."""
+    """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
     plies = solver.plies(start.board(), start.to_move, 2 * depth - 1)
     return None if plies is None else solve(solver, start.board(), start.to_move, (plies + 1) // 2)
 
@@ -76,7 +76,7 @@ def _only(solver: BoundedSolver, board: Board, color: int, play: int) -> bool:
 
 
 def fault(solver: BoundedSolver, problem: Problem) -> str | None:
-    """Return why the answers that a problem calls right differ from the winning plays at a turn; None if they agree.
+    """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
 
     The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
     """
@@ -128,7 +128,7 @@ def variations(
 
 
 def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
-    """Return a key that sorts wrong answers: plays that give atari first, then by the distance to some points."""
+    """Return a key that sorts wrong answers: those that attack first, then by their distance to some points."""
     stride = int(board.stride)
     distance = min(abs(play // stride - p // stride) + abs(play % stride - p % stride) for p in near)
     return not bd.attacked(board, play, color), distance, play
