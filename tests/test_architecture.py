@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -138,6 +139,14 @@ def test_imports_were_found() -> None:
     assert any(i.name == "search.mcts" and not i.at_start for i in imports())
 
 
+def test_no_modules_import_each_other() -> None:
+    """Imports inside functions count."""
+    imported: dict[str, set[str]] = {name: set() for name in MODULES}
+    for found in imports():
+        imported[module(found.file)] |= {found.name} & MODULES
+    TopologicalSorter(imported).prepare()  # CycleError: it names the circle
+
+
 def test_numba_is_imported_only_by_compiled_packages_at_start() -> None:
     compiled = {module(i.file) for i in imports() if i.name == "numba"}
     before: set[str] = set()
@@ -169,6 +178,7 @@ READERS: Final = {
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.course.lessons": "the lessons of this package",
+    "teach.sentences": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.order": "a part of this package",

@@ -131,7 +131,7 @@ class ReadCard:
             return
         found = next(self._clues, Clue("none"))
         start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
-        self.console.print(words.clue(found, start))
+        self.console.print(words.clue(found, start, words.SHORT))
 
     def solution(self) -> None:
         """Show the answer, with letters on its points."""
@@ -139,7 +139,7 @@ class ReadCard:
             self._tell("course.go_on")
             return
         drawing.show(self.console, self.game, numbers=self.content.numbers, bare=True)
-        self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points)))
+        self.console.print(words.answer(self.content.count, map(self.game.vertex, self.content.points), words.SHORT))
         self._tell("course.go_on" if self.solved else "lesson.another")
 
     undo, again = show, introduce  # there is nothing to take back

@@ -131,7 +131,7 @@ def show(
 ) -> None:
     """Print a board, or a heat map, with the characters and in the width of a terminal; `bare`: see `board`."""
     if isinstance(console, Reader):
-        for line in words.spoken(game, numbers or {}, bare=bare):
+        for line in words.spoken(game, numbers or {}, words.SHORT, bare=bare):
             console.print(line)
         return
     signs, columns = signs_for(console.encoding), console.width
@@ -144,7 +144,7 @@ def show(
 
 def show_term(console: Console, name: str, rules: Rules) -> None:
     """Print what a word means in a game with these rules, and the board that shows it."""
-    console.print(words.term(name, rules))
+    console.print(words.term(name, rules, words.SHORT))
     is_atari = name == "atari"
     if is_atari and not isinstance(console, Reader):
         console.print(words.SHORT.text("term.atari.sign"))

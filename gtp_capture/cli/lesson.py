@@ -76,7 +76,7 @@ class Lesson:
         """Print the task and the board."""
         self._clues = self.tutor.clues()
         start = self.tutor.problem.start
-        goal = words.goal(start)
+        goal = words.goal(start, words.SHORT)
         self.tell("lesson.introduction", "bold", number=self.number, count=len(self.problems), goal=goal)
         self.tell("lesson.type", example=self.sample)
         self.show()
@@ -89,7 +89,7 @@ class Lesson:
         game = self.tutor.game
         reason = game.why_illegal_point(play, self.tutor.winner)
         if reason is not None:
-            raise ValueError(words.refusal(game, play, reason))
+            raise ValueError(words.refusal(game, play, reason, words.SHORT))
         before = game.copy()
         answer = self.tutor.answer(play)
         if answer.right:
@@ -104,8 +104,8 @@ class Lesson:
         if self.tutor.solved:
             self.tell("lesson.over")
             return
-        found = next(self._clues, None)
-        self.say(words.SHORT.text("clue.none") if found is None else words.clue(found, self.tutor.problem.start))
+        found = next(self._clues, Clue("none"))
+        self.say(words.clue(found, self.tutor.problem.start, words.SHORT))
 
     def solution(self) -> None:
         """Show the rest of the solution; the position stays."""
@@ -151,13 +151,13 @@ class Lesson:
         drawing.show(self.console, self.tutor.game, bare=True)
         if not self.tutor.solved:
             signs = drawing.signs_for(self.console.encoding)
-            color = words.name(self.tutor.winner)
+            color = words.SHORT.name(self.tutor.winner)
             self.tell("lesson.side", color=color, sign=signs[self.tutor.winner])
 
     def ending(self, moves: tuple[int, ...]) -> str:
         """Return a sentence about the end of a line of the problem; "" if nothing is known about it."""
-        start = self.tutor.problem.start
-        return words.end(start, moves, refuted=len(moves) % 2 == 0)  # a wrong answer with the reply of the solver
+        refuted = len(moves) % 2 == 0  # a wrong answer with the reply of the solver
+        return words.end(self.tutor.problem.start, moves, words.SHORT, refuted=refuted)
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
@@ -180,7 +180,7 @@ class Lesson:
             if key := self.onwards():
                 self.tell(key)
             return
-        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
+        loser, reply = words.SHORT.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
         self.tell("lesson.right", "bold green", loser=loser, reply=reply)
         self.show()
 
@@ -197,7 +197,7 @@ class Lesson:
     def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
         """Print the board with numbered moves."""
         drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves), bare=True)
-        if again := words.again(moves):
+        if again := words.again(moves, words.SHORT):
             self.say(again)
 
     def _tutor(self, number: int) -> Tutor:
@@ -212,7 +212,7 @@ class Lesson:
 
 
 class Command(NamedTuple):
-    """A command: its function gets the session and the text after the command. Its help is in `teach.strings`."""
+    """A command: its function gets the session and the text after the command. Its help is in `teach/sentences.txt`."""
 
     run: Callable[[Any, str], None]
     usage: str = ""

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from rich.console import Console
 
 from ..go.vertex import COLUMNS, parse_vertex, point_at
-from ..teach.words import either
+from ..teach.words import SHORT
 from ..util.files import escaped
 from .options import Unusable
 
@@ -168,7 +168,7 @@ def full_name(word: str, commands: Collection[str]) -> str | None:
         return word
     found = [name for name in commands if len(word) >= SHORTEST and name.startswith(word)]
     if len(found) > 1:
-        raise UnclearError(f"Do you mean {either(found)}? Please type a bit more of the word.")
+        raise UnclearError(f"Do you mean {SHORT.either(found)}? Please type a bit more of the word.")
     return found[0] if found else None
 
 
@@ -194,7 +194,7 @@ def _point(text: str, commands: Collection[str], width: int, height: int, sample
     names = [f"{found['column'] or found['column2']}{found['row'] or found['row2']}" for found in _POINT.finditer(text)]
     names = [name.upper() for name in names]
     if len(names) > 1:
-        raise UnclearError(f"One move at a time, please: {either(names[:4])}?")
+        raise UnclearError(f"One move at a time, please: {SHORT.either(names[:4])}?")
     if names[0][0] == "I":
         raise UnclearError(_no_column_i(names[0], width, height))
     try:
@@ -227,4 +227,4 @@ def _unknown(text: str, commands: Collection[str], width: int, height: int, samp
 def _not_understood(text: str, commands: Collection[str]) -> str:
     """Return the beginning of the answer to such a text, with the command that it resembles."""
     near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], commands, 2, 0.7)
-    return f"I do not understand {quoted(text)}.{f' Do you mean {either(near)}?' if near else ''}"
+    return f"I do not understand {quoted(text)}.{f' Do you mean {SHORT.either(near)}?' if near else ''}"

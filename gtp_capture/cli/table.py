@@ -71,7 +71,7 @@ class Seats:
 class Action:
     """A command: its function gets the game and the text after the command, and raises ValueError with a sentence.
 
-    Its help is in `teach.strings`.
+    Its help is in `teach/sentences.txt`.
     """
 
     run: Callable[[TerminalGame, str], object]
@@ -128,7 +128,7 @@ class TerminalGame:
             self._preparing = False
             self.tell("play.ready")
         if (last := game.last_move) is not None:
-            self.say(words.last_move(game, last))
+            self.say(words.last_move(game, last, self.voice))
         if prisoners := words.prisoner_line(game, self.voice):
             self.say(prisoners)
         outcome = game.outcome
@@ -137,14 +137,14 @@ class TerminalGame:
                 self.say(line, style=IMPORTANT)
             self.say(words.turn_line(game.to_move, self.voice, self.signs))
             return
-        for line in words.count_lines(game, self.engine.dead_stones()):
+        for line in words.count_lines(game, self.engine.dead_stones(), self.voice):
             self.say(line)
         self.say(words.result_line(game, outcome, self.voice), style=IMPORTANT)
         offered = [name for name, action in ACTIONS.items() if action.at_end]
         purposes = [self.voice.text(f"play.command.{name}.end") for name in offered]
         pairs = zip(offered, purposes, strict=True)
         offers = [self.voice.text("play.offer", command=name, purpose=purpose) for name, purpose in pairs]
-        self.tell("play.offers", commands=words.either(offers))
+        self.tell("play.offers", commands=self.voice.either(offers))
 
     def replay(self, game: Game, color: int, line: tuple[str, ...], most: int | None = None) -> None:
         """Print a position with the numbered moves of a line that a colour begins.
@@ -154,7 +154,7 @@ class TerminalGame:
         shown = line[:most]
         points = [game.point(move) for move in shown]
         drawing.show(self.console, game, numbers=numbered(color, points))
-        if again := words.again(points):
+        if again := words.again(points, self.voice):
             self.say(again)
         self.say(words.line_of_moves(color, shown, self.voice))
         if most is not None and not _over_after(game, color, points):
@@ -194,7 +194,7 @@ class TerminalGame:
     def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         game = self.engine.game
-        return "" if game.outcome is not None else words.name(game.to_move)
+        return "" if game.outcome is not None else self.voice.name(game.to_move)
 
     def read_line(self, prompt: str) -> str | None:
         """Return the next line of the person; None at the end of the input."""
@@ -399,7 +399,7 @@ class TerminalGame:
         color = int(game.to_move)
         reason = game.why_illegal_point(point, color)
         if reason is not None:
-            raise ValueError(words.refusal(game, point, reason))
+            raise ValueError(words.refusal(game, point, reason, self.voice))
         if self.seats.warn and self._takes_back(point, color):
             self.show()
             return
@@ -485,9 +485,7 @@ def help_(table: TerminalGame, rest: str) -> None:
         drawing.show_term(table.console, name, game.rules)
         return
     key = f"play.command.{name}"
-    more = table.voice.text(f"{key}.more") if f"{key}.more" in words.table else ""
-    usage, summary = f"{name} {ACTIONS[name].usage}".strip(), table.voice.text(key)
-    table.tell("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
+    table.say(words.command_help(f"{name} {ACTIONS[name].usage}".strip(), key, table.voice))
 
 
 def rules(table: TerminalGame, rest: str) -> None:
@@ -495,7 +493,7 @@ def rules(table: TerminalGame, rest: str) -> None:
     game = table.engine.game
     table.tell("rules.game", style="bold", rules=game.rules, size=f"{game.width}x{game.height}")
     turns = table.seats.handicap if game.rules.is_capture_game else 0
-    for line in [words.game_goal(game.rules, table.voice), *words.rules_lines(game, turns)]:
+    for line in [words.game_goal(game.rules, table.voice), *words.rules_lines(game, turns, table.voice)]:
         table.say(line)
 
 
@@ -599,7 +597,7 @@ def level(table: TerminalGame, rest: str) -> None:
     chosen = table.engine.options.level
     table.tell("play.level.now", number=chosen, name=levels.name(chosen))
     if not rest:
-        table.tell("play.level.types", easy=words.either([*EASY]), most=most, names=names)
+        table.tell("play.level.types", easy=table.voice.either([*EASY]), most=most, names=names)
 
 
 def pass_(table: TerminalGame, rest: str) -> None:

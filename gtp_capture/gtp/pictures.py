@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from typing import Final
 
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import MoveAnalysis
 from ..teach import words
-from ..teach.explain import Explanation, Hint, ladder, safe_points, unread
+from ..teach.explain import Explanation, Hint, Unread, ladder, unread
+from ..teach.reasons import safe_points
 
 VARIATION = 12
 """Maximum number of moves of a line that are drawn."""
+UNREAD: Final = {
+    Unread.SEVERAL: "not read: one capture does not win here",
+    Unread.ATARI: "not read: a chain is in atari",
+}
+"""Why no ladder is drawn."""
 LONGEST_TEXT = 60
 """Characters of a TEXT; GoGui cuts a longer one off at the width of its window."""
 
@@ -47,7 +54,7 @@ def proven(game: Game, found: list[MoveAnalysis], plies: Mapping[int, int]) -> l
             (f"COLOR {name}", " ".join(game.vertex(i.move) for i in moves)),
             ("LABEL", " ".join(f"{game.vertex(i.move)} {letter}{plies.get(i.move, '')}" for i in moves)),
         )
-    return lines or [text(words.SHORT.text("picture.unproven"))]
+    return lines or [text("nothing is proven")]
 
 
 def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list[str]:
@@ -64,7 +71,7 @@ def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
 def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
     """Draw a recommended move, with marks on the chains of its reason, and the reason as text."""
     if found is None:
-        return [text(words.SHORT.text("picture.no_play" if game.outcome is None else "picture.over"))]
+        return [text("there is no play" if game.outcome is None else "the game is over")]
     marked = [game.vertex(q) for stone in found.stones for q in bd.stones(game.board, game.point(stone))]
     play = variation(game, color, [game.point(found.move)])
     return [*play, *_lines(("MARK", " ".join(marked))), text(words.hint(found))]
@@ -110,13 +117,12 @@ def ladders(game: Game) -> list[str]:
     """Draw the winning ladder of the colour to move, else the one that its opponent threatens."""
     color = game.to_move
     if (reason := unread(game)) is not None:
-        return [text(words.why_unread(reason))]
+        return [text(UNREAD[reason])]
     found = ladder(game, color)
     if found:
-        return [*variation(game, color, found), text(words.SHORT.text("picture.ladder", plies=len(found)))]
+        return [*variation(game, color, found), text(f"a ladder of {len(found)} moves")]
     threat = ladder(game, opponent(color))
-    said = text(words.SHORT.text("picture.threat" if threat else "picture.no_ladder"))
-    return [*variation(game, opponent(color), threat), said]
+    return [*variation(game, opponent(color), threat), text("a threat" if threat else "no ladder found")]
 
 
 def safe(game: Game) -> list[str]:
@@ -124,14 +130,14 @@ def safe(game: Game) -> list[str]:
     black, white = set(safe_points(game, BLACK)), set(safe_points(game, WHITE))
     parts = [("blue", black - white), ("yellow", white - black), ("green", black & white)]
     colors = [(f"COLOR {name}", " ".join(game.vertex(p) for p in sorted(points))) for name, points in parts]
-    return [*_lines(*colors), text(words.SHORT.text("picture.safe", black=len(black), white=len(white)))]
+    return [*_lines(*colors), text(f"safe points: Black {len(black)}, White {len(white)}")]
 
 
 def thinking(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
     """Draw win rates and principal variation during a search."""
     if not found:
         return []
-    said = words.SHORT.text("picture.search", winrate=found[0].winrate, visits=sum(i.visits for i in found))
+    said = f"{found[0].winrate:.0%}, {sum(i.visits for i in found)} visits"
     return [*winrates(game, found), *best_line(game, color, found), text(said)]
 
 

@@ -6,8 +6,9 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 from ..go.sgf import SgfError
 from ..match.process import EngineFault, Fault
 from ..players.bot import Bot
-from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result
+from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
 from ..teach.puzzles.problem import Problem
+from ..teach.reasons import Reason
 from ..teach.review.judge import Grade
 from ..util.limit import Deadline
 from .bots import GtpEngine, serve

@@ -12,6 +12,8 @@ from ..go.sgf_tree import dump_trees, read_tree
 from ..go.vertex import COLOR_LETTERS, Color, format_vertex
 from ..solver.result import why_unsupported
 from ..teach import words
+from ..teach.explain import Explanation, Hint
+from ..teach.puzzles import files
 from ..teach.puzzles.find import GAMES_EACH, MOST_PLAYS, Request, Search
 from ..teach.puzzles.problem import Problem
 from ..teach.review import judge
@@ -127,3 +129,18 @@ def puzzles(
         search = Search(Request(start.rules, *start.size, depth, seed), count, GAMES_EACH * count, jobs=1)
         search.run()
     return search.sorted()
+
+
+def _text(problem: Problem) -> str:
+    return f"{problem.game()}\n{words.about(problem, words.SHORT)}"
+
+
+def _sgf(problem: Problem) -> str:
+    """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
+    return files.dump([problem]).decode()
+
+
+# Below this package a value has no text: `words` makes its sentences, and `files` its SGF.
+for kind, text in ((Hint, words.hint), (Explanation, words.explanation), (Problem, _text)):
+    setattr(kind, "__str__", text)  # noqa: B010 (mypy permits no assignment to a method)
+Problem.sgf = _sgf

@@ -1,8 +1,8 @@
 """Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
-`wins` and the results WINS and LOSES are proofs, and plies are only given if they were computed; all else states what
-was searched for and not found. These values contain no sentence: `words` renders them, also for `str`.
-`tests/support/truth.py` checks every one.
+`wins` and the results WINS and LOSES are proofs. `plies` are given only if they were computed. All other statements
+say what was searched for and not found; `tests/support/truth.py` checks every one. These values contain no sentence:
+`words` renders them.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from typing import Final, Literal
 from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
+from ..go.scoring import all_proven
 from ..go.vertex import PASS, RESIGN, Color, opponent
 from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.endgame import without_early_pass
 from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..players.simple import captures_or_saves
 from ..solver.result import Solution, has_length
 from ..util.limit import Deadline, Limit
-from .reasons import Effect, attacked, decides_by_one, effect
-from .reasons import Reason as Reason
-from .reasons import safe_points as safe_points
+from .reasons import Effect, Reason, attacked, decides_by_one, effect, safe_points
 
 ATTACKS: Final = 300
 """Maximum number of attacking plays in a ladder search."""
 PART_SHORTEST: Final = 0.2
-"""Part of the time of a hint in which the shortest win is solved, which may show a race."""
+"""Share of a hint's time for the shortest win, which may show that the position is a race."""
 CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
-"""Reasons of a move that takes stones or saves them: a move elsewhere misses a capture or a rescue."""
+"""Reasons of moves that take or save stones. A side that plays elsewhere misses a capture or a rescue."""
 
 TRIED: Final = 3
-"""Moves without a refutation from which the better one than a losing move is chosen."""
+"""Unrefuted moves from which the better move is chosen, at most."""
 PART_TRIED: Final = 0.5
-"""Part of the limit of an explanation for each of these moves; once a whole limit is over, no other one is searched."""
+"""Share of the limit for the search of each of these moves. After a whole limit no further move is searched."""
 HOPEFUL: Final = 0.25
-"""Win rate below which a move is not called better: nearly all of them lose, and a draw has 1/2."""
+"""Win rate from which a move is called better. Nearly all moves below it lose; a draw counts 1/2."""
 
 
 class Evidence(StrEnum):
     """By what means a result is known."""
 
     RULES = auto()
-    """It has happened, or the next play brings it about."""
+    """The result has happened, or the next play brings it about."""
     BOOK = auto()
     """A book of solved positions."""
     SOLVER = auto()
@@ -54,7 +54,7 @@ class Evidence(StrEnum):
     TREE = auto()
     """A proof in the search tree, which holds results of the solver too."""
     MEASURED = auto()
-    """The win rate of a search, which proves nothing."""
+    """The win rate of a search, or a count with an estimate of the dead stones. It proves nothing."""
     UNKNOWN = auto()
     """Nothing is known: the result was not found."""
 
@@ -85,20 +85,15 @@ class Hint:
     winrate: float | None = None
     """Of the colour that moves, 0 to 1, if a search measured it."""
     line: tuple[str, ...] = ()
-    """What may follow, beginning with the move; of a move that wins, each play of the winner is proven to win.
+    """The moves that may follow, beginning with this one. If it wins, each play of the winner is proven to win.
 
-    Of a ladder it is the ladder, up to the capture, or to the last atari, which nothing can answer.
+    If the reason is a ladder, the line is that ladder, up to the capture or up to the last atari, which has no answer.
     """
 
     @property
     def proof(self) -> Literal["win", "loss"] | None:
         """The proven result of the move under best play, or None."""
         return None if self.wins is None else "win" if self.wins else "loss"
-
-    def __str__(self) -> str:
-        from .words import hint
-
-        return hint(self)
 
 
 class Result(StrEnum):
@@ -109,7 +104,8 @@ class Result(StrEnum):
     RESIGNED = auto()
     """It is a resignation."""
     COUNTED = auto()
-    """It is the second pass; `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN)."""
+    """It is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN); with
+    Evidence.MEASURED the dead stones are estimated."""
     ENDED = auto()
     """It ended the game by the rules: `winner`, `end`."""
     WINS = auto()
@@ -139,7 +135,7 @@ class Better:
     several: bool = False
     """Whether another move is proven to win too."""
     mistake: tuple[str, int] | None = None
-    """The vertex and the number of the move that lost the game, in whose place it was; None: the last move."""
+    """The vertex and the number of the move that lost the game, which this move replaces; None: the last move."""
     chance: Hint | None = None
     """The same move with its reason, if it takes stones or saves them."""
 
@@ -180,19 +176,12 @@ class Explanation:
     @property
     def proven(self) -> bool:
         """Whether the result is proven or has happened; else nothing was found about the move."""
-        return self.known is not Evidence.UNKNOWN
+        return self.known not in (Evidence.MEASURED, Evidence.UNKNOWN)
 
     @property
     def loses(self) -> bool | None:
         """Whether the game is proven to be lost for the colour of the move, or over and lost; None if not known."""
-        if self.winner is not None:
-            return self.winner != self.color
-        return False if self.proven else None
-
-    def __str__(self) -> str:
-        from .words import explanation
-
-        return explanation(self)
+        return self.winner not in (None, self.color) if self.proven else None
 
 
 def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint | None:
@@ -224,7 +213,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
             known = _evidence(longest)
             lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
             return replace(lost, plies=longest.plies)
-    found = move_analyses(analyst, game, color, least=1)
+    found = _without_early_pass(game, color, move_analyses(analyst, game, color, least=1))
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
         return None if decision.move == RESIGN else reason_for(decision.move, None)
@@ -238,8 +227,17 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     return _continued(game, color, advice, line_won)
 
 
+def _without_early_pass(game: Game, color: int, found: list[MoveAnalysis]) -> list[MoveAnalysis]:
+    """Return the analysed moves without a pass that a player would not make; one that is proven to win stays."""
+    if not found or found[0].proven > 0:
+        return found
+    lost = {analysis.move for analysis in found if analysis.proven < 0}
+    moves = without_early_pass(game, color, [*game.legal_plays(color), PASS], lost)
+    return [analysis for analysis in found if analysis.move in moves]
+
+
 def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> Hint:
-    """Return a hint that wins with the line that follows, and the race as its reason if that line is one."""
+    """Return a winning hint with its line. If the line is a race, this becomes the reason."""
     if advice.reason is Reason.LADDER and not _is_chase(game, color, line):
         return advice  # its line is a longer ladder
     race = Effect(Reason.RACE)._asdict() if _is_race(game, color, line) else {}
@@ -261,9 +259,9 @@ def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
 def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], deadline: Deadline) -> tuple[int, ...]:
     """Return best play of both sides to the end if it is found within the limit, else another proven line.
 
-    Hints, explanations and reviews name its first move, so that they name the same one where several win: one by
-    continuous atari, if there is one among the shortest wins, or among all where those are not known, because it can
-    be seen. `known`: a proven line with the colour to move.
+    Hints, explanations and reviews name its first move, so they agree where several moves win. A win by continuous
+    atari is preferred, because a person can see it: among the shortest wins if these are known, else among all wins.
+    `known`: a proven line of the colour to move.
     """
     found = Solution(None) if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
     attack = () if found.winner == opponent(color) else tuple(ladder(game, color))
@@ -286,7 +284,8 @@ def why(
 ) -> Hint:
     """Return a move with the most important reason for it, in the order of `Reason`.
 
-    `withstands`: whether the solver did not refute the move; called only where that decides whether it saves a chain.
+    `withstands`: returns False if the solver refutes the move. It is called only if this decides whether the move saves
+    a chain.
     """
     proven = analysis.proven if analysis is not None else 0
     vertex, wins = game.vertex(move), {1: True, -1: False}.get(proven)
@@ -296,7 +295,7 @@ def why(
     found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
     found = replace(found, winrate=winrate)
     if move <= 0:
-        return replace(found, reason=Reason.LOSS) if proven < 0 else found
+        return found
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
@@ -318,7 +317,7 @@ def why_it_wins(game: Game, color: int, move: int) -> Hint:
 
 
 def _done(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
-    """Return what a play does on the board: the most important reason; None if nothing of the list in `reasons`."""
+    """Return the most important reason that can be read off the board; None if no reason of `reasons` applies."""
     if captured := bd.captures_at(game.board, move, color):
         return Effect(Reason.CAPTURE, captured=captured)
     if (saved := _saved(game, color, move, withstands)) is not None:
@@ -329,9 +328,9 @@ def _done(game: Game, color: int, move: int, withstands: Callable[[], bool], *, 
 
 
 def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> tuple[Reason, int] | None:
-    """Return what a play on the last liberty of a chain does for it, and the chain; None if it is on none, or in vain.
+    """Return whether a play saves or frees a chain in atari, and the chain; None if it does neither.
 
-    A chain is not called saved by a play that loses, because its side then loses it or another one.
+    A play that loses saves no chain: its side then loses that chain or another one.
     """
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
     if chain is None:
@@ -433,8 +432,8 @@ def _loses_at_once(game: Game, move: int) -> bool:
 def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = PASS) -> Explanation:
     """Return whether the last move loses, how it is punished, and which move lost the game.
 
-    `reply`: the play that followed, if one did; it is shown as the punishment if it is proven to be one. The limit
-    applies to each position that is solved for it. Raise ValueError if no move has been made.
+    `reply`: the play that followed, or PASS; it is shown as the punishment if it is proven to win. The limit applies to
+    each position that is solved. Raise ValueError if no move has been made.
     """
     last = game.last_move
     if last is None:
@@ -449,9 +448,7 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
     if last.point == RESIGN:
         return replace(found, result=Result.RESIGNED)
     if after is None and game.outcome is not None:
-        uncounted = game.rules.is_scored and game.outcome.winner is None and game.score() is None
-        known = Evidence.UNKNOWN if uncounted else Evidence.RULES
-        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=known)
+        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=_known_count(game))
     if after is not None:
         found = replace(found, result=Result.ENDED, winner=after.winner, end=after.termination)
         if after.winner == last.color:
@@ -474,6 +471,13 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         missed = better.chance or missed
     found = replace(found, better=better, lost=lost, missed=missed)
     return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
+
+
+def _known_count(game: Game) -> Evidence:
+    """Return by what means the result of a game is known that ended with two passes."""
+    if not game.rules.is_scored or all_proven(game.board) is not None:
+        return Evidence.RULES
+    return Evidence.UNKNOWN if game.score() is None else Evidence.MEASURED
 
 
 def _by_chance(better: Better, missed: Hint | None) -> Better:
@@ -500,9 +504,10 @@ def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: D
 def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadline: Deadline) -> Hint | None:
     """Return the capture or the rescue that the side to move misses by a move, with its reason; None if none.
 
-    It misses a capture that would win the game at once; or one of a chain that the reply takes out of atari, if the
-    move itself takes or saves nothing. It misses a rescue if it leaves a chain in atari that another play takes out of
-    it, and its capture would win the game at once, or the reply captures it. `reply`: the move that followed, or PASS.
+    A capture is missed if it would win the game at once, or if the reply takes the chain out of atari while the move
+    itself takes and saves nothing. A rescue is missed if the move leaves a chain in atari that another play takes out
+    of it, and the capture of this chain would win the game at once or is the reply. `reply`: the move that followed,
+    or PASS.
     """
     color, other = int(game.to_move), opponent(int(game.to_move))
     board, after = game.board, game.copy()
@@ -579,7 +584,7 @@ def _punished(
 
 
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
-    """Return a reply and what follows it, as in `_punishment`; () if it is not proven to win."""
+    """Return a reply and what follows it, as in `_punished`; () if it is not proven to win."""
     after = game.copy()
     after.play_point(reply, winner)
     if after.outcome is not None:
@@ -591,7 +596,7 @@ def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline:
 
 
 def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return a better move than the last one, which loses; or in whose place there was one, or that there was none."""
+    """Return a better move than the last one, which loses; or the earlier mistake; or since when the game was lost."""
     moves, mover = game.moves, game.moves[-1].color
     found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(deadline))
     if found.winner == mover and found.line:
@@ -606,10 +611,10 @@ def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | 
 
 
 def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dict[int, float]:
-    """Return the win rates of moves of the side to move that are not proven to lose; 1 of one that is proven to win.
+    """Return the win rates of up to TRIED moves of the side to move that are not proven to lose; a proven win has 1.
 
-    They are the first TRIED moves that a further search does not refute, the best ones of the last search first. Empty
-    if every move is proven to lose, as `losing` is.
+    A further search tries each move, and the best moves of the last search come first. Empty if every move is proven
+    to lose, as `losing` is.
     """
     spent, rates = _again(deadline), dict[int, float]()
     known = {i.move: i.winrate for i in move_analyses(analyst, game, int(game.to_move), least=1)}
@@ -651,7 +656,7 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
 
 
 def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return the last move that turned a won position into a lost one, for a last move in a lost position."""
+    """Return the move that turned a won position into a lost one, for a game that was lost before its last move."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     spent = _again(deadline)

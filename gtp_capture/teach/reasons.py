@@ -8,7 +8,7 @@ stones removed. A chain is *next to* the play if one of its stones is beside the
   it *saves* the chain if, besides, reading finds no capture of it and the play is not known to lose;
 - *puts an opposing chain in atari* if that is next to the play and has one liberty after.
 
-What follows is only said if the chain of the play has two liberties or more after, in this order:
+The following reasons apply only if the chain of the play has two liberties or more after, in this order:
 
 - it *connects* two own chains if both are next to the play: before they were two, after they are one;
 - it *cuts* two opposing chains *apart* if both are next to the play and share no other liberty: before, one stone on
@@ -63,21 +63,21 @@ class Reason(StrEnum):
     SAFE = auto()
     """It keeps the last safe points of its side: `safe` of them."""
     FORCE = auto()
-    """It wins, and none of these is true of it."""
+    """It wins, and no reason above applies."""
     RATE = auto()
-    """It has the best win rate of a search, and none of these is true of it."""
+    """It has the best win rate of a search, and no reason above applies."""
     SIGHT = auto()
-    """It looks best without a search, and none of these is true of it."""
+    """It is preferred without a search, and no reason above applies."""
     PASS = auto()
-    """A pass looks best."""
+    """A pass is preferred."""
     NO_GAIN = auto()
-    """A pass looks best: no play was found that gains points."""
+    """A pass is preferred: no play was found that gains points."""
     LOSS = auto()
-    """Every move loses; with `plies` this one lasts longest, else none of these is true of it."""
+    """Every move loses. With `plies` this one lasts longest; else no reason above applies."""
 
 
 class Effect(NamedTuple):
-    """A reason with what it is about; the fields are those of `Hint`."""
+    """A reason with its chains and numbers; the fields mean the same as in `Hint`."""
 
     reason: Reason
     stones: tuple[int, ...] = ()
@@ -87,7 +87,7 @@ class Effect(NamedTuple):
 
 
 def effect(game: Game, color: int, move: int) -> Effect | None:
-    """Return what a play that neither captures nor gives atari does; None if nothing of the list in the module."""
+    """Return the reason for a play that neither captures nor gives atari; None if no reason of this module applies."""
     board, then = game.board, bd.after(game.board, move, color)
     left = len(bd.liberties(then, move))
     if left < 2:
@@ -114,7 +114,7 @@ def _beside(board: Board, point: int, color: int) -> tuple[int, ...]:
 
 
 def _last_safe_kept(game: Game, color: int, move: int) -> int:
-    """Return how many last safe points a play keeps; 0 if it does not keep them, or if all of them would."""
+    """Return the number of last safe points that a play keeps; 0 if it keeps none, or if every safe play keeps them."""
     if not decides_by_one(game) or any(game.atari(c) for c in (color, opponent(color))):
         return 0
     safe = set(safe_points(game, color))
@@ -140,9 +140,9 @@ def safe_points(game: Game, color: int) -> list[int]:
 
 
 def attacked(board: Board, move: int, color: int) -> Sequence[int]:
-    """Return one stone of each opposing chain that a play puts in atari; of those with the same last liberty one.
+    """Return one stone of each opposing chain that a play puts in atari, and one stone for the same last liberty.
 
-    So of two of them only one can be saved.
+    So of two of these chains only one can be saved.
     """
     then = bd.after(board, move, color)
     found: dict[int, int] = {}

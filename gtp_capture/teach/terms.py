@@ -1,4 +1,4 @@
-"""Words of the game, each with a small board that shows it. Their texts are in `strings`, under `term.`."""
+"""Terms of the game, each with a small board that shows it. Their texts are in `sentences.txt`, under `term.`."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ TERMS: Final[Mapping[str, Term]] = {
     "eyes": Term("..... ..... OOOOO XXXXO .X.XO", "A1 C1"),
     "force": _DOUBLE,
 }
-"""The words that `help` explains."""
+"""The terms that `help` explains."""

@@ -1,15 +1,16 @@
-"""Sentences for people: the one place where facts become words. Every sentence comes from the table in `strings`.
+"""Sentences for people: the one place where facts become words. Every sentence comes from the table `sentences.txt`.
 
-There are two voices: SHORT, for consoles and GTP, and `Voice(plain=True)` for `play`, which speaks to a child and
-says "you" to the person at the board. Nothing here decides what is true, and nothing takes a sentence apart.
+A `Voice` says for whom: `Voice(plain=True)` speaks to a child at the board and calls the person "you", the other voice
+is for consoles, files and GTP. Nothing here decides what is true.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
-from string import Formatter
 from typing import Any, Final, NamedTuple
 
 from ..go import board as bd
@@ -32,45 +33,33 @@ from ..go.vertex import (
     repeated,
 )
 from .danger import Punishment
-from .explain import Evidence, Explanation, Hint, Lost, Reason, Result, Unread
+from .explain import Evidence, Explanation, Hint, Lost, Result
 from .puzzles.problem import Problem, Start
 from .puzzles.tutor import Clue
+from .reasons import Reason
 from .review.judge import Judgement, Review
 from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side
-from .strings import ENGLISH
+from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
 """Chains of one colour in atari that are named at most."""
 _WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
-"""Reasons whose sentences say already that the move wins, or do not say it."""
-table: Mapping[str, str] = ENGLISH
-"""The templates in use."""
+"""Reasons whose sentences have no variant that adds "and wins"."""
+_OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
+"""Reasons that are about chains of the other side."""
+_STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
+"""Parts of the keys `spoken`, by what is on a point."""
 
 
 class Person(NamedTuple):
-    """A side of the game as a field of a template: the person, the engine, or a colour."""
+    """A side of the game as a field of a sentence."""
 
-    form: int
-    """Which form the template takes: 0 for "you", 1 for "I", 2 for a name."""
+    form: str
+    """The variant of the sentence: "you" for the person at the board, "me" for the program, "" for a name."""
     name: str
 
     def __str__(self) -> str:
         return self.name
-
-
-class _Forms(Formatter):
-    """Formats fields with several forms, as `strings` describes them."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """See Formatter."""
-        if "|" not in format_spec:
-            return str(super().format_field(value, format_spec))
-        forms = format_spec.split("|")
-        number = value.form if isinstance(value, Person) else int(value != 1)
-        return forms[number].replace("*", str(value))
-
-
-_FORMS: Final = _Forms()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +70,8 @@ class Voice:
     """Whether a child is spoken to."""
     people: Collection[int] = (BLACK, WHITE)
     """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
+    language: str = ENGLISH
+    """The language, by the name of its catalogue."""
 
     @property
     def two(self) -> bool:
@@ -88,45 +79,69 @@ class Voice:
         return len(self.people) > 1
 
     def text(self, key: str, **fields: Any) -> str:
-        """Return a sentence of the table; colours in its fields become names."""
-        template = table.get(f"{key}.plain") if self.plain else None
-        return _FORMS.vformat(template or table[key], (), fields)
+        """Return a sentence of the table. The first `Person` and the number `count` select its variant."""
+        sentences, said = table(), catalogue(self.language)
+        form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
+        variants = (f"{key}.{'plain' if self.plain else 'terse'}", f"{key}.{form}")
+        key = next((variant for variant in variants if variant in sentences), key)
+        text, one = sentences[key], sentences.get(f"{key}.one")
+        found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
+        return found.format(**fields)
+
+    def translated(self, text: str) -> str:
+        """Return an English text that is not in the table, but in the catalogues: a text of a lesson."""
+        return text and catalogue(self.language).gettext(text)
+
+    def name(self, color: int) -> str:
+        """Return "Black" or "White"."""
+        return self.text("black" if color == BLACK else "white")
 
     def person(self, color: int) -> Person:
-        """Return a colour as a field of a template."""
-        return Person(2 if self.two else int(color not in self.people), name(color))
+        """Return a colour as a field of a sentence."""
+        form = "" if self.two else "you" if color in self.people else "me"
+        return Person(form, self.name(color))
+
+    def moves(self, **vertices: str) -> dict[str, str]:
+        """Return moves as fields of a sentence, and with `Move` for `move` as its first word. "" stays."""
+        said = {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
+        starts = {name: self.text("pass.start") if vertex == "pass" else vertex for name, vertex in vertices.items()}
+        return said | {name.capitalize(): start for name, start in starts.items()}
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Return items as "a, b, c"."""
+        return reduce(lambda first, last: self.text("list", first=first, last=last), items)
+
+    def either(self, items: Sequence[str]) -> str:
+        """Return items as "a", "a or b", "a, b or c"."""
+        return self.text("or", first=self.listed(items[:-1]), last=items[-1]) if len(items) > 1 else items[0]
+
+    def joined(self, *sentences: str) -> str:
+        """Return sentences one after the other, without those that are empty."""
+        said = list(filter(None, sentences))
+        return reduce(lambda first, second: self.text("sentences", first=first, second=second), said) if said else ""
 
 
 SHORT: Final = Voice()
 
 
-def name(color: int) -> str:
-    """Return "Black" or "White"."""
-    return table["black" if color == BLACK else "white"]
-
-
 def sentence(text: str) -> str:
-    """Return a text with a capital letter in front, and a full stop at the end unless it has a mark there."""
-    return f"{_start(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    """Return an English text with a capital letter in front, and a full stop unless it ends with a mark."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
-def either(words: Sequence[str]) -> str:
-    """Return words as "a", "a or b", "a, b or c"."""
-    return SHORT.text("or", first=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else words[0]
-
-
-def again(points: Iterable[int]) -> str:
+def again(points: Iterable[int], voice: Voice) -> str:
     """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
-    found = ", ".join(SHORT.text("repeated", number=number, first=first) for number, first in repeated(points))
-    return found and f"{found}."
+    found = [voice.text("repeated", number=number, first=first) for number, first in repeated(points)]
+    return voice.text("list.end", list=voice.listed(found)) if found else ""
 
 
-def _start(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _end(termination: Termination, voice: Voice) -> str:
+    return voice.text(f"end.{termination.name.lower()}")
 
 
-def _end(termination: Termination) -> str:
-    return table[f"end.{termination.name.lower()}"]
+def _for_console(text: str, voice: Voice) -> str:
+    """Return a sentence, for consoles without its full stop, as GTP answers are written."""
+    return text if voice.plain else text.removesuffix(".")
 
 
 # --- Hints, explanations and warnings ---
@@ -134,63 +149,56 @@ def _end(termination: Termination) -> str:
 
 def hint(found: Hint, voice: Voice = SHORT) -> str:
     """Return a hint as one or two sentences, without a full stop at the end in the short voice."""
-    text = _advice(found, voice)
-    return sentence(text) if voice.plain else text
+    return _for_console(_advice(found, voice), voice)
 
 
 def _advice(found: Hint, voice: Voice) -> str:
-    """Return a hint without a full stop at the end."""
+    """Return a hint as one or two whole sentences."""
     stone, second = (*found.stones, "", "")[:2]
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
-    caught = found.reason is Reason.ATARI and found.wins and found.plies == 3
-    key += ".caught" * bool(caught) + ".plies" * (found.reason is Reason.LOSS and found.plies is not None)
+    if found.reason is Reason.LOSS and found.plies is not None:
+        key += ".plies"
+    elif found.wins and found.reason not in _WHOLE:
+        key += ".caught" if found.reason is Reason.ATARI and found.plies == 3 else ".wins"
+    owner = voice.person(opponent(found.color) if found.reason in _OPPOSING else found.color)
     before, after = found.liberties or (0, 0)
-    fields = {"move": found.move, "captured": found.captured, "plies": found.plies, "safe": found.safe}
-    sides = {"owner": voice.person(found.color), "other": voice.person(opponent(found.color))}
-    text = voice.text(key, stone=stone, second=second, before=before, after=after, **fields, **sides)
-    if found.wins is False:
-        text = voice.text("hint.loses", text=text)
-    elif found.wins and not caught and found.reason not in _WHOLE:
-        text = voice.text("hint.wins", text=text)
-    return text
+    fields = {"stone": stone, "second": second, "before": before, "after": after, **voice.moves(move=found.move)}
+    text = voice.text(key, owner=owner, count=found.captured or found.safe or found.plies, **fields)
+    return voice.joined(voice.text("hint.loses"), text) if found.wins is False else text
 
 
 def explanation(found: Explanation) -> str:
     """Return an explanation as one line in the short voice."""
-    text = statement(found)
+    text, color = statement(found), found.color
     if found.line:
-        line = " ".join(f"{COLOR_LETTERS[_mover(found, n)]} {vertex}" for n, vertex in enumerate(found.line))
-        end = "" if found.end is None else _end(found.end)
-        text = SHORT.text("explain.line.end" if end else "explain.line", statement=text, line=line, end=end)
+        movers = (opponent(color), color)
+        line = " ".join(f"{COLOR_LETTERS[movers[n % 2]]} {vertex}" for n, vertex in enumerate(found.line))
+        text += f": {line}" if found.end is None else f": {line} ({_end(found.end, SHORT)})"
     return f"{text}. {more}" if (more := context(found)) else text
-
-
-def _mover(found: Explanation, number: int) -> int:
-    """Return the colour of a move of the line that punishes."""
-    return int(found.color) if number % 2 else opponent(found.color)
 
 
 def statement(found: Explanation, voice: Voice = SHORT) -> str:
     """Return what is known about the last move."""
     key, winner = f"explain.{found.result}", found.winner
-    if found.result is Result.COUNTED and winner is None:
-        key += ".dead" if found.known is Evidence.UNKNOWN else ".none"
+    if found.result is Result.COUNTED:
+        key += ".none" * (winner is None)
+        key = {Evidence.UNKNOWN: "explain.counted.dead", Evidence.MEASURED: f"{key}.estimated"}.get(found.known, key)
     elif found.result is Result.ENDED:
         key += ".wins" if winner == found.color else ".loses"
     elif found.result is Result.LOSES and found.plies is not None:
         key += ".plies"
-    winning = "" if winner is None else name(winner)
-    end = "" if found.end is None else _end(found.end)
-    text = voice.text(key, move=found.move, winner=winning, loser=name(found.color), end=end, plies=found.plies)
-    return sentence(text) if voice.plain else text
+    sides = {"winner": "" if winner is None else voice.name(winner), "loser": voice.name(found.color)}
+    end = "" if found.end is None else _end(found.end, voice)
+    text = voice.text(key, **voice.moves(move=found.move), **sides, end=end, count=found.plies)
+    return _for_console(text, voice)
 
 
 def context(found: Explanation, voice: Voice = SHORT) -> str:
-    """Return what the move missed, and a better one or that there was none; "" if nothing of it is known."""
-    better, missed = found.better, found.missed
-    move, number = found.missed_by or (found.move, 0)
-    by = voice.text("missed.by", move=move, number=number) if found.missed_by else move
-    said = [] if missed is None else [missed_chance(missed, by, voice)]
+    """Return the chance that the move missed, and a better move or since when the game was lost; "" if unknown."""
+    better, missed, said = found.better, found.missed, list[str]()
+    if missed is not None:
+        move, number = found.missed_by or (found.move, None)
+        said.append(missed_chance(missed, move, voice, number))
     if better is not None and (missed is None or better.mistake is not None or better.move != missed.move):
         several = "several" if better.several else "wins"
         key = f"better.{several if better.wins else 'unrefuted'}"
@@ -198,15 +206,16 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
             key = f"better.mistake.{several if better.chance is None else 'chance'}"
         mistake, number = better.mistake or ("", 0)
         chance = "" if better.chance is None else _advice(better.chance, voice)
-        said.append(voice.text(key, move=better.move, mistake=mistake, number=number, chance=chance))
+        said.append(voice.text(key, **voice.moves(move=better.move, mistake=mistake), number=number, chance=chance))
     elif better is None and found.lost is not None:
         said.append(voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start"))
-    return " ".join(map(sentence, said)) if voice.plain else ". ".join(said)
+    return voice.joined(*said) if voice.plain else ". ".join(text.removesuffix(".") for text in said)
 
 
-def missed_chance(found: Hint, move: str, voice: Voice = SHORT) -> str:
-    """Return that a move misses the capture or the rescue of a hint, without a full stop."""
-    return voice.text(f"missed.{_chance(found)}", Move=_start(move), chance=_advice(found, voice))
+def missed_chance(found: Hint, move: str, voice: Voice, number: int | None = None) -> str:
+    """Return that a move misses the capture or the rescue of a hint. `number`: of the move, if it is not the last."""
+    key = f"missed.{_chance(found)}" + ("" if number is None else ".earlier")
+    return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(found, voice))
 
 
 def _chance(found: Hint) -> str:
@@ -214,52 +223,41 @@ def _chance(found: Hint) -> str:
 
 
 def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
-    """Return what leads to the picture of a line that punishes; `reply`: what was played after the move."""
+    """Return the sentence before the board with a punishing line; `reply`: the play that followed the move."""
     key = "" if reply is None else ".played" if found.played else ".another"
     return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(found.color)), reply=reply)
 
 
 def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
     """Return alternating moves that begin with a colour, as "1: I play B4, 2: you play C4."."""
-    colors, parts = (color, opponent(color)), []
+    movers, parts = (voice.person(color), voice.person(opponent(color))), []
     for n, move in enumerate(line):
         key = "play.line.pass" if move == "pass" else "play.line.move"
-        parts.append(voice.text(key, number=n + 1, mover=voice.person(colors[n % 2]), move=move))
-    return f"{', '.join(parts)}."
+        parts.append(voice.text(key, number=n + 1, mover=movers[n % 2], move=move))
+    return voice.text("list.end", list=voice.listed(parts))
 
 
 def warning(found: Punishment, voice: Voice) -> str:
     """Return how the other side punishes a move."""
     key = "capture" + ".wins" * found.wins if found.captured else "chase" if len(found.line) > 1 else "atari"
-    return voice.text(f"warning.{key}", winner=voice.person(found.color), captured=found.captured)
-
-
-def why_unread(reason: Unread) -> str:
-    """Return why ladders are not read."""
-    return SHORT.text(f"picture.unread.{reason}")
+    return voice.text(f"warning.{key}", winner=voice.person(found.color), count=found.captured)
 
 
 # --- Reviews ---
 
 
 def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
-    """Return what is to be said about a move, counted from 0; "" if nothing is."""
+    """Return the remark on a move, counted from 0, and the chance that it missed; "" if there is neither."""
     move, found = review.judgements[number], remark(review, number)
-    said = [] if found is None else [_remark(move, found, review.width, voice)]
-    if move.missed is not None:
-        said.append(sentence(missed_chance(move.missed, _move(move.point, review.width, voice), voice)))
-    return " ".join(said)
-
-
-def _move(point: int, width: int, voice: Voice) -> str:
-    """Return a move within a sentence."""
-    return voice.text("pass") if point == PASS else format_vertex(point, width)
+    said = "" if found is None else _remark(move, found, review.width, voice)
+    vertex = format_vertex(move.point, review.width)
+    return voice.joined(said, "" if move.missed is None else missed_chance(move.missed, vertex, voice))
 
 
 def _remark(move: Judgement, found: Remark, width: int, voice: Voice) -> str:
     """Return a remark on a move."""
-    play, better, punishment = (
-        "" if point is None else _move(point, width, voice) for point in (move.point, found.better, found.punishment)
+    better, punishment = (
+        "" if point is None else format_vertex(point, width) for point in (found.better, found.punishment)
     )
     key = f"review.{found.kind.name.lower()}"
     if found.kind is Kind.LOSING:
@@ -267,19 +265,17 @@ def _remark(move: Judgement, found: Remark, width: int, voice: Voice) -> str:
     elif found.kind is Kind.DROP and found.winner is not None:
         key += ".lost"
     before, after = (100 * (evaluation.rate(move.color) or 0.0) for evaluation in (move.before, move.after))
-    plays = {"move": play, "Move": _start(play), "better": better, "Better": _start(better), "punishment": punishment}
-    names = {"mover": name(move.color), "winner": "" if found.winner is None else voice.person(found.winner)}
-    return voice.text(key, before=before, after=after, **plays, **names)
+    moves = voice.moves(move=format_vertex(move.point, width), better=better, punishment=punishment)
+    names = {"mover": voice.name(move.color), "winner": "" if found.winner is None else voice.name(found.winner)}
+    return voice.text(key, before=before, after=after, **moves, **names)
 
 
 def review_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     """Yield a line for each move about which there is something to say, then the summary."""
     for number, move in enumerate(review.judgements):
         if text := remark_on(review, number, voice):
-            vertex = format_vertex(move.point, review.width)
-            yield voice.text(
-                "review.move", number=number + 1, color=COLOR_LETTERS[move.color], vertex=vertex, text=text
-            )
+            vertex, letter = format_vertex(move.point, review.width), COLOR_LETTERS[move.color]
+            yield voice.text("review.move", number=number + 1, color=letter, vertex=vertex, text=text)
     yield from summary(review, voice)
 
 
@@ -288,80 +284,91 @@ def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     if not review.judgements:
         yield voice.text("review.nothing")
         return
-    judged = {"judged": review.judged, "moves": review.moves}
-    yield voice.text("review.all" if review.judged == review.moves else "review.some", **judged)
+    key = "review.all" if review.judged == review.moves else "review.some"
+    yield voice.text(key, judged=review.judged, count=review.moves)
     if review.judged == 0:
         return
     yield _deciding(review, voice)
     for color in (BLACK, WHITE):
-        found = side(review, color)
-        counts = {"moves": found.moves, "mistakes": found.mistakes, "losing": found.losing, "only": found.only}
-        yield voice.text("review.side.losing" if found.losing else "review.side", mover=name(color), **counts)
+        yield _counts(review, color, voice)
 
 
-def file_summary(review: Review) -> Iterator[str]:
+def _counts(review: Review, color: int, voice: Voice) -> str:
+    """Return how many moves, mistakes and only winning moves a colour made."""
+    found = side(review, color)
+    counts = {"moves": found.moves, "losing" if found.losing else "mistakes": found.mistakes, "only": found.only}
+    said = [
+        voice.text(f"review.side.{key}", count=count, losing=found.losing)
+        for key, count in counts.items()
+        if count or key != "only"
+    ]
+    return voice.text("review.side", mover=voice.name(color), counts=voice.listed(said))
+
+
+def file_summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     """Yield the rules by which a game of a file was judged, and the lines of its summary."""
-    yield from _judged_part(review)
-    yield from summary(review)
+    yield from _judged_part(review, voice)
+    yield from summary(review, voice)
 
 
-def file_lines(review: Review) -> Iterator[str]:
+def file_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     """Yield the rules by which a game of a file was judged, and the lines of `review_lines`."""
-    yield from _judged_part(review)
-    yield from review_lines(review)
+    yield from _judged_part(review, voice)
+    yield from review_lines(review, voice)
 
 
-def _judged_part(review: Review) -> Iterator[str]:
-    """Yield the rules by which a game was judged, and the end of what was judged, if a move could not be played."""
-    yield SHORT.text("review.rules", rules=review.rules)
+def _judged_part(review: Review, voice: Voice) -> Iterator[str]:
+    """Yield the rules by which a game was judged, and where the judgement ends if a move could not be played."""
+    yield voice.text("review.rules", rules=review.rules)
     if review.cut:
-        yield SHORT.text("review.cut", moves=len(review.judgements), reason=review.cut)
+        yield voice.text("review.cut", moves=len(review.judgements), reason=review.cut)
 
 
-def headline(review: Review) -> str:
+def headline(review: Review, voice: Voice = SHORT) -> str:
     """Return the first lines of the summary of a game of a file as one line."""
-    return " ".join(islice(file_summary(review), 4 if review.cut else 3))
+    return voice.joined(*islice(file_summary(review, voice), 4 if review.cut else 3))
 
 
-def for_child(review: Review) -> str:
+def for_child(review: Review, voice: Voice = SHORT) -> str:
     """Return the best move of a game, the one at which it turned, what to try there, and each capture or rescue missed.
 
     A chance that a side misses several times is named once, with the numbers of the moves.
     """
     best = next((number for number, move in enumerate(review.judgements) if move.grade.is_only), None)
     found, loser = deciding_mistake(review), resigned_ahead(review)
-    lines = [] if best is None else [SHORT.text("review.child.best", **_named(review, best))]
+    said = [] if best is None else [voice.text("review.child.best", **_named(review, best, voice))]
     if found is not None:
         key = "review.child.turn" if found.proven else "review.child.turn.probable"
-        lines.append(SHORT.text(key, **_named(review, found.number)))
-        lines += _to_try(review.judgements[found.number], review.width)
+        said += [
+            voice.text(key, **_named(review, found.number, voice)),
+            *_to_try(review.judgements[found.number], voice),
+        ]
     elif loser is not None:
-        lines.append(SHORT.text("review.child.resigned", loser=name(loser)))
-    missed: dict[Hint, list[int]] = {}
+        said.append(voice.text("review.child.resigned", loser=voice.name(loser)))
+    missed: dict[Hint, list[str]] = {}
     for number, move in enumerate(review.judgements, 1):
         if move.missed is not None and (found is None or number != found.number + 1):
-            missed.setdefault(move.missed, []).append(number)
-    for chance, numbers in missed.items():
-        key, places = f"review.child.missed.{_chance(chance)}", ", ".join(map(str, numbers))
-        fields = {"count": len(numbers), "numbers": places, "chance": _advice(chance, SHORT)}
-        lines.append(SHORT.text(key, mover=name(chance.color), **fields))
-    return " ".join(lines or [SHORT.text("review.child.none")])
+            missed.setdefault(move.missed, []).append(str(number))
+    for chance, turns in missed.items():
+        fields = {"count": len(turns), "numbers": voice.listed(turns), "chance": _advice(chance, voice)}
+        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.name(chance.color), **fields))
+    return voice.joined(*said) or voice.text("review.child.none")
 
 
-def _to_try(move: Judgement, width: int) -> Iterator[str]:
+def _to_try(move: Judgement, voice: Voice) -> Iterator[str]:
     """Yield what is better than a mistake, and the reason for it if there is one on the board."""
     advice = move.advice
     if advice is None or advice.move == "pass":
         return
-    yield SHORT.text("review.child.try", better=advice.move)
+    yield voice.text("review.child.try", better=advice.move)
     if advice.reason not in (Reason.FORCE, Reason.RATE, Reason.SIGHT):
-        yield sentence(_advice(advice, SHORT))
+        yield _advice(advice, voice)
 
 
-def _named(review: Review, number: int) -> dict[str, Any]:
+def _named(review: Review, number: int, voice: Voice) -> dict[str, Any]:
     """Return the number, the side and the vertex of a move, counted from 0, as fields."""
     move = review.judgements[number]
-    return {"number": number + 1, "mover": name(move.color), "vertex": format_vertex(move.point, review.width)}
+    return {"number": number + 1, "mover": voice.name(move.color), "vertex": format_vertex(move.point, review.width)}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
@@ -370,26 +377,26 @@ def _deciding(review: Review, voice: Voice) -> str:
     if loser is not None:
         last = review.evaluations[-1]
         key = "review.resigned" if last.winner is not None else "review.resigned.ahead"
-        return voice.text(key, loser=name(loser), rate=100 * (last.rate(loser) or 0.0))
+        return voice.text(key, loser=voice.name(loser), rate=100 * (last.rate(loser) or 0.0))
     if always is not None:
-        return voice.text("review.always", winner=name(always))
+        return voice.text("review.always", winner=voice.name(always))
     if found is None:
         text = voice.text("review.undecided.some" if review.judged < review.moves else "review.undecided")
         return text if review.outcome is not None else voice.text("review.unfinished", text=text)
-    return voice.text("review.deciding" if found.proven else "review.probable", **_named(review, found.number))
+    return voice.text("review.deciding" if found.proven else "review.probable", **_named(review, found.number, voice))
 
 
 # --- Problems ---
 
 
-def goal(start: Start) -> str:
+def goal(start: Start, voice: Voice) -> str:
     """Return the task of a problem as one sentence."""
     captures = start.rules.captures
     key = "problem.goal" if captures == 1 else "problem.goal.several"
-    return SHORT.text(key, winner=name(start.to_move), captures=captures)
+    return voice.text(key, winner=voice.name(start.to_move), captures=captures)
 
 
-def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False) -> str:
+def end(start: Start, moves: tuple[int, ...], voice: Voice, *, refuted: bool = False) -> str:
     """Return one sentence about the end of a line of a problem, which is read off the position; "" if there is none.
 
     `refuted`: the line is proven to lose, and its last move is of the side that wins, even if the game is not over.
@@ -399,7 +406,7 @@ def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False) -> str:
         game.play_point(move)
     outcome = game.outcome
     if outcome is None:
-        return SHORT.text("problem.force", winner=name(opponent(game.to_move))) if refuted else ""
+        return voice.text("problem.force", winner=voice.name(opponent(game.to_move))) if refuted else ""
     if outcome.winner is None:
         return ""
     winner, last = int(outcome.winner), game.positions[-1]
@@ -407,71 +414,74 @@ def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False) -> str:
     key = "no_play" if outcome.termination is not Termination.CAPTURE else "captures"
     if taken and winner == int(game.to_move):
         key = "suicide"
-    return SHORT.text(f"problem.{key}", winner=name(winner), loser=name(opponent(winner)), count=taken)
+    sides = {"winner": voice.name(winner), "loser": voice.name(opponent(winner))}
+    return voice.text(f"problem.{key}", count=taken, **sides)
 
 
-def clue(found: Clue, start: Start) -> str:
+def clue(found: Clue, start: Start, voice: Voice) -> str:
     """Return a clue to a problem as one sentence."""
-    sides = {"winner": name(start.to_move), "loser": name(opponent(start.to_move))}
-    return SHORT.text(f"clue.{found.kind}", place=found.place, **sides)
+    sides = {"winner": voice.name(start.to_move), "loser": voice.name(opponent(start.to_move))}
+    return voice.text(f"clue.{found.kind}", place=found.place, other=found.other, **sides)
 
 
-def term(name: str, rules: Rules) -> str:
-    """Return what a word of the game means, in a game with these rules."""
+def term(name: str, rules: Rules, voice: Voice) -> str:
+    """Return what a term of the game means, in a game with these rules."""
     key = f"term.{name}"
     if name == "ko":
         key += ".wins" if rules.won_by(1) else ".none" if rules.ko is Ko.NONE else ""
-    return SHORT.text(key)
+    return voice.text(key)
 
 
-def theme(problem: Problem) -> str:
+def theme(problem: Problem, voice: Voice) -> str:
     """Return the theme of a problem; "" if it has none."""
-    return problem.theme and SHORT.text(f"theme.{problem.theme}")
+    return problem.theme and voice.text(f"theme.{problem.theme}")
 
 
-def title(problem: Problem, number: int) -> str:
+def title(problem: Problem, number: int, voice: Voice) -> str:
     """Return the title of a problem, its number and grade; the theme would give the solution away."""
-    text, grade = SHORT.text("problem.title", number=number), problem.difficulty.grade
-    return SHORT.text("problem.title.grade", title=text, grade=grade) if grade else text
+    grade = problem.difficulty.grade
+    return voice.text("problem.title.grade" if grade else "problem.title", number=number, grade=grade)
 
 
-def sheet_rule(problems: Iterable[Problem]) -> str:
+def sheet_rule(problems: Iterable[Problem], voice: Voice) -> str:
     """Return one sentence with the goal of all problems of a sheet, or with the rule if their goals differ."""
     found = {problem.start.rules for problem in problems}
-    return game_goal(found.pop(), Voice(plain=True)) if len(found) == 1 else SHORT.text("sheet.rule")
+    return game_goal(found.pop(), voice) if len(found) == 1 else voice.text("sheet.rule")
 
 
-def about(problem: Problem, *, named: bool = True) -> str:
+def about(problem: Problem, voice: Voice, *, named: bool = True) -> str:
     """Return the task of a problem, its length, theme and difficulty, a line each; `named`: with the theme."""
     missed, tries, effort = problem.difficulty
-    lines = [goal(problem.start), SHORT.text("problem.length", plays=problem.depth)]
+    lines = [goal(problem.start, voice), voice.text("problem.length", count=problem.depth)]
     if problem.theme and named:
-        lines.append(SHORT.text("problem.theme", theme=theme(problem)))
+        lines.append(voice.text("problem.theme", theme=theme(problem, voice)))
     if tries:
         grade = problem.difficulty.grade
-        lines.append(SHORT.text("problem.difficulty", grade=grade, missed=missed, tries=tries))
+        lines.append(voice.text("problem.difficulty", grade=grade, missed=missed, tries=tries))
     if effort:
-        lines.append(SHORT.text("problem.effort", effort=effort))
+        lines.append(voice.text("problem.effort", count=effort))
     return "\n".join(lines)
 
 
-def solution(problem: Problem) -> str:
-    """Return the solution of a problem for a sheet; if several first plays are right, only their number."""
+def solution(problem: Problem, voice: Voice) -> str:
+    """Return the theme and the solution of a problem for a sheet; for several right first plays only their number."""
     start, found = problem.start, {moves[0] for moves in problem.answers}
+    said = theme(problem, voice)
+    said = said and voice.text("sheet.theme", Theme=said[0].upper() + said[1:])
     if len(found) > 1:
-        return SHORT.text("sheet.several", count=len(found))
+        return voice.joined(said, voice.text("sheet.several", count=len(found)))
     line = format_line(start.to_move, problem.line, start.width)
-    return " ".join(filter(None, [SHORT.text("sheet.solution", plays=problem.depth, line=line), again(problem.line)]))
+    return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 
-def answer(count: int | None, points: Iterable[str]) -> str:
+def answer(count: int | None, points: Iterable[str], voice: Voice) -> str:
     """Return the answer to a question of the course: a number, or else one of some points."""
     if count is not None:
-        return SHORT.text("course.number", count=count)
-    return SHORT.text("course.points", points=either([*points]))
+        return voice.text("course.number", count=count)
+    return voice.text("course.points", points=voice.either([*points]))
 
 
-# --- Games in the terminal ---
+# --- Games ---
 
 
 def game_goal(rules: Rules, voice: Voice) -> str:
@@ -485,10 +495,10 @@ def game_goal(rules: Rules, voice: Voice) -> str:
     return voice.text(f"goal.{key}", captures=rules.captures, other=voice.person(opponent(_first(voice))))
 
 
-def rules_lines(game: Game, turns: int) -> Iterator[str]:
-    """Yield the rules of a game as short sentences; `turns`: those that its handicap gives the first player, or 0."""
+def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
+    """Yield the rules of a game as short sentences; `turns`: the first player's turns in a row by handicap, or 0."""
     rules = game.rules
-    first = name(game.positions[0].to_move)
+    first = voice.name(game.positions[0].to_move)
     ko = {Ko.NONE: [], Ko.SIMPLE: ["ko"]}.get(rules.ko, ["superko"])
     passing = "pass_stone" if rules.pass_stones else "pass"
     if rules.pass_stones and rules.is_capture_game:
@@ -501,22 +511,28 @@ def rules_lines(game: Game, turns: int) -> Iterator[str]:
     ]
     keys += ["suicide" if rules.suicide else "no_suicide", *ko, passing if rules.may_pass else "no_pass"]
     keys += ["two_passes"][: rules.may_pass and not rules.is_scored and passing != "pass_stone.loses"]
-    lines = [SHORT.text(f"rules.{key}", first=first, turns=turns, captures=rules.captures) for key in keys]
+    yield from (voice.text(f"rules.{key}", first=first, turns=turns, count=rules.captures) for key in keys)
     if rules.is_scored:
-        scored = SHORT.text("rules.area" if rules.scoring is Scoring.AREA else "rules.territory")
-        lines.append(f"{scored} {SHORT.text('rules.komi', komi=game.komi)}" if game.komi else scored)
-    yield from lines
+        scored = voice.text("rules.area" if rules.scoring is Scoring.AREA else "rules.territory")
+        yield voice.joined(scored, voice.text("rules.komi", komi=game.komi) if game.komi else "")
 
 
-def refusal(game: Game, point: int, reason: Illegal) -> str:
+def command_help(usage: str, key: str, voice: Voice) -> str:
+    """Return what a command does, and more about it if there is more. `key`: of its summary in the table."""
+    more = f"{key}.more" in table()
+    summary, rest = voice.text(key), voice.text(f"{key}.more") if more else ""
+    return voice.text("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=rest)
+
+
+def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
     """Return why a move is illegal, for a reason of `Game.why_illegal`."""
-    return SHORT.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
+    return voice.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
 
 
-def last_move(game: Game, move: Move) -> str:
+def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
-    return SHORT.text(key, mover=name(move.color), move=game.vertex(move.point))
+    return voice.text(key, mover=voice.name(move.color), move=game.vertex(move.point))
 
 
 def taken_line(game: Game, voice: Voice) -> str:
@@ -525,7 +541,7 @@ def taken_line(game: Game, voice: Voice) -> str:
     points = [p for p, color in enumerate(before) if color and not after[p]]
     if not points:
         return ""
-    places = ", ".join(map(game.vertex, points))
+    places = voice.listed([*map(game.vertex, points)])
     return voice.text("play.taken", owner=voice.person(before[points[0]]), count=len(points), places=places)
 
 
@@ -537,7 +553,7 @@ def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
             count, place = len(bd.stones(game.board, p)), game.vertex(p)
             yield voice.text("play.atari", owner=voice.person(color), count=count, place=place)
         if len(chains) > NAMED:
-            yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=name(color))
+            yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=voice.name(color))
 
 
 def in_atari(game: Game) -> set[int]:
@@ -545,23 +561,25 @@ def in_atari(game: Game) -> set[int]:
     return {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
 
 
-def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, bare: bool = False) -> Iterator[str]:
+def spoken(
+    game: Game, marks: Mapping[int, tuple[int | str, int]], voice: Voice, *, bare: bool = False
+) -> Iterator[str]:
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
     atari = set() if bare else in_atari(game)
-    stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
-    yield SHORT.text("spoken.columns", last=COLUMNS[game.width - 1])
+
+    def point(p: int) -> str:
+        if p in marks:
+            number, color = marks[p]
+            return voice.text(f"spoken.{_STONES[color]}.number", number=number)
+        stone = _STONES[int(game.board.color[p])]
+        return voice.text(f"spoken.{stone}.atari" if p in atari else f"spoken.{stone}")
+
+    yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
-        found = []
-        for p in (point_at(column, row, game.width) for column in range(game.width)):
-            stone = stones[int(game.board.color[p])]
-            if p in marks:
-                number, color = marks[p]
-                stone = SHORT.text("spoken.number", number=number, stone=stones[color])
-            elif p in atari:
-                stone = SHORT.text("spoken.atari", stone=stone)
-            found.append(stone)
-        empty = set(found) == {stones[EMPTY]}
-        yield SHORT.text("spoken.row.empty" if empty else "spoken.row", row=row + 1, points=", ".join(found))
+        points = [point_at(column, row, game.width) for column in range(game.width)]
+        empty = all(game.board.color[p] == EMPTY and p not in marks for p in points)
+        key = "spoken.row.empty" if empty else "spoken.row"
+        yield voice.text(key, row=row + 1, points=voice.listed([*map(point, points)]))
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:
@@ -580,13 +598,14 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     """Return who has won, and why."""
     if outcome.winner is None:
         return voice.text("play.draw" if game.score() == 0 else "play.no_winner")
-    winner, lead = int(outcome.winner), abs(game.score() or 0)
+    winner, lead, count = int(outcome.winner), abs(game.score() or 0), game.prisoners(int(outcome.winner))
+    if outcome.termination is Termination.TWO_PASSES:
+        count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # of a fraction: a plural
     sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
-    key = f"play.{outcome.termination.name.lower()}"
-    return voice.text(key, count=game.prisoners(winner), lead=lead, **sides)
+    return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
 
 
-def count_lines(game: Game, dead: Collection[int] | None) -> Iterator[str]:
+def count_lines(game: Game, dead: Collection[int] | None, voice: Voice) -> Iterator[str]:
     """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
     outcome = game.outcome
     if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:
@@ -595,23 +614,23 @@ def count_lines(game: Game, dead: Collection[int] | None) -> Iterator[str]:
     if statuses is None:
         return
     if dead:
-        yield SHORT.text("play.dead", stones=", ".join(game.vertex(p) for p in sorted(dead)))
+        yield voice.text("play.dead", stones=voice.listed([game.vertex(p) for p in sorted(dead)]))
     board = scoring.cleared(game.board, statuses)
     seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)
     area = game.rules.scoring is Scoring.AREA
     points = scoring.area(board, seki) if area else scoring.territory(board, seki)
     for color, count in ((BLACK, points.black), (WHITE, points.white)):
-        text, total = SHORT.text("play.count.area" if area else "play.count.territory", count=count), float(count)
+        parts: list[tuple[str, float]] = [("area" if area else "territory", count)]
         if not area:
-            taken = int(board.prisoners[color])
-            text, total = SHORT.text("play.count.prisoners", sum=text, count=taken), total + taken
+            parts.append(("prisoners", int(board.prisoners[color])))
         if color == WHITE and game.komi:
-            key = "play.count.komi.handicap" if game.handicap else "play.count.komi"
-            text, total = SHORT.text(key, sum=text, komi=game.komi), total + game.komi
-        if rest := game.compensation() if color == WHITE else 0:
-            text = SHORT.text("play.count.stones" if rest < 0 else "play.count.pass", sum=text, count=abs(rest))
-            total -= rest
-        yield SHORT.text("play.count", mover=name(color), sum=text, total=total)
+            parts.append(("komi.handicap" if game.handicap else "komi", game.komi))
+        if color == WHITE and (rest := game.compensation()):
+            parts.append(("stones" if rest < 0 else "pass", -rest))
+        said = [voice.text(f"play.count.{key}", count=abs(number), komi=number) for key, number in parts]
+        signs = [" - " if key == "pass" else " + " for key, _ in parts]
+        total = said[0] + "".join(sign + text for sign, text in zip(signs[1:], said[1:], strict=True))
+        yield voice.text("play.count", mover=voice.name(color), sum=total, total=float(sum(n for _, n in parts)))
 
 
 def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], example: str) -> Iterator[str]:
@@ -627,15 +646,15 @@ def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], exa
 def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
     """Return which colours the person and the engine have."""
     mine = _first(voice)
-    sides = {"mine": name(mine), "my_sign": signs[mine], "your_sign": signs[opponent(mine)]}
-    return voice.text("play.sides", yours=name(opponent(mine)), **sides)
+    sides = {"mine": voice.name(mine), "my_sign": signs[mine], "your_sign": signs[opponent(mine)]}
+    return voice.text("play.sides", yours=voice.name(opponent(mine)), **sides)
 
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
     """Return whose turn it is; a diagram that is read again takes the side to move from it."""
-    return voice.text("play.turn.two" if voice.two else "play.turn", mover=name(color), sign=signs[color])
+    return voice.text("play.turn.two" if voice.two else "play.turn", mover=voice.name(color), sign=signs[color])
 
 
 def _first(voice: Voice) -> int:
-    """Return the colour that is named first: that of the person, or Black."""
+    """Return the colour that is named first: the person's, or Black."""
     return BLACK if BLACK in voice.people else WHITE

@@ -114,7 +114,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None
-    lines = "\n".join(words.count_lines(game, table.engine.dead_stones()))
+    lines = "\n".join(words.count_lines(game, table.engine.dead_stones(), words.SHORT))
     black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
     assert black - white == game.score()
     for line in lines.splitlines():
@@ -131,7 +131,7 @@ def test_a_count_with_tenths_of_a_point_has_no_residue() -> None:
     table = new_table("tromp-taylor small_komi=5.3")
     for move in ("C3", "pass", "pass"):
         table.execute(move)
-    black, white = words.count_lines(table.engine.game, table.engine.dead_stones())
+    black, white = words.count_lines(table.engine.game, table.engine.dead_stones(), words.SHORT)
     assert black == "Black: 25 stones and points = 25."
     assert white == "White: 0 stones and points + 5.3 for going second = 5.3."
 

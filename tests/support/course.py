@@ -130,10 +130,10 @@ def wins(game: Game) -> set[int]:
 def winner(game: Game) -> str:
     """The side that has won a capture game, or wins it with best play."""
     if game.outcome is not None:
-        return words.name(game.outcome.winner or EMPTY).lower()
+        return words.SHORT.name(game.outcome.winner or EMPTY).lower()
     result = Winning(game).solver.value(game.board, int(game.to_move))
     assert result
-    return words.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
+    return words.SHORT.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
 
 
 def plays(game: Game) -> int:
@@ -242,7 +242,7 @@ def first(game: Game) -> str:
     begun = Game(game.rules, game.size)
     begun.place_handicap(begun.vertex(p) for p in fixed_handicap(game.width, game.height, game.handicap))
     assert begun.positions[0].colors == game.positions[0].colors, "other stones are on the board"
-    return words.name(int(begun.to_move)).lower()
+    return words.SHORT.name(int(begun.to_move)).lower()
 
 
 def most(game: Game) -> set[int]:
@@ -372,7 +372,7 @@ class Winning:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         assert not right, "a win ends the game"
-        return words.SHORT.text("problem.force", winner=words.name(opponent(color)))
+        return words.SHORT.text("problem.force", winner=words.SHORT.name(opponent(color)))
 
 
 class PlainSolver(exact.ExactSolver):
@@ -474,8 +474,10 @@ class Soon(Winning):
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         assert to_move == color or self.limit == 1, "the play is not refuted"
-        key = "late" if to_move == color else "no_win"
-        return words.SHORT.text(f"course.end.{key}", winner=words.name(color), count=(self._late + 1) // 2)
+        if to_move != color:
+            return "This does not win yet."
+        moves = (self._late + 1) // 2
+        return f"Now {words.SHORT.name(color)} cannot win with the next {'move' if moves == 1 else f'{moves} moves'}."
 
 
 class AtSight:
@@ -511,15 +513,18 @@ class AtSight:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         winner = color if right else opponent(color)
-        count, key = int(after.prisoners[winner]), self.kind if right else "take"
-        if not right and not count:
+        taken = int(after.prisoners[winner])
+        if right and self.kind != "take":
+            return "Atari!" if self.kind == "atari" else "The stones are out of atari."
+        if not right and not taken:
             refutable = self.kind == "take" or (self.kind == "atari" and to_move != color)
             assert refutable, "the play is not refuted"
-            count = len(bd.liberties(after, self.target)) if self.target else 0
-            key = "saved" if to_move == color else f"no_{self.kind}"
-            if to_move != color and (taken := int(after.prisoners[color])):  # other stones than those of the task
-                winner, count, key = color, taken, "take"
-        return words.SHORT.text(f"course.end.{key}", winner=words.name(winner), count=count)
+            if to_move == color:
+                return f"Now the stones have {len(bd.liberties(after, self.target))} liberties."
+            winner, taken = color, int(after.prisoners[color])  # other stones than those of the task
+            if not taken:
+                return "This takes nothing." if self.kind == "take" else "This is no atari."
+        return f"{words.SHORT.name(winner)} takes {'a stone' if taken == 1 else f'{taken} stones'}."
 
 
 class Reading:
@@ -657,8 +662,8 @@ class Life(Reading):
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         gone = after.color[self.target] == EMPTY
         alive = not gone and not self.taken(after, to_move)
-        key = "taken" if gone else "alive" if alive else "dead"
-        return words.SHORT.text(f"course.end.{key}", loser=words.name(self.defender))
+        end = "loses the stones" if gone else "lives" if alive else "cannot live"
+        return f"{words.SHORT.name(self.defender)} {end}."
 
 
 class Lead(Reading):
@@ -725,8 +730,10 @@ class Most:
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         lead = self.lead(after, to_move)
-        sides = {"winner": words.name(BLACK if lead > 0 else WHITE), "count": abs(lead)}
-        return words.SHORT.text("course.end.points" if lead else "course.end.even", **sides)
+        if not lead:
+            return "At the end the two sides are even, without komi."
+        points = "a point" if abs(lead) == 1 else f"{abs(lead)} points"
+        return f"At the end {words.SHORT.name(BLACK if lead > 0 else WHITE)} is {points} ahead, without komi."
 
 
 def judge(game: Game, goal: str) -> Judge:
@@ -848,7 +855,7 @@ def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool)
     outcome, color = start.outcome(moves), start.to_move
     if outcome is not None:
         assert right == (outcome.winner == color), "the side that is set the task wins with a wrong play, or loses"
-        return words.end(start, moves)
+        return words.end(start, moves, words.SHORT)
     return found.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
 
 
@@ -893,7 +900,7 @@ def collection() -> list[Path]:
 def main() -> None:
     """Write all lessons and the ends of the collection anew."""
     for number in lessons.numbers():
-        path = Path(str(resources.files(lessons.__package__) / lessons.LANGUAGE / f"lesson-{number}.sgf"))
+        path = Path(str(resources.files(lessons.__package__) / lessons.FOLDER / f"lesson-{number}.sgf"))
         path.write_bytes(filled(lessons.source(number)))
     for path in collection():
         path.write_bytes(with_ends(path.read_bytes()))

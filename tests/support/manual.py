@@ -16,7 +16,7 @@ import click
 from gtp_capture.cli import lesson, levels, table
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
-from gtp_capture.teach.strings import ENGLISH
+from gtp_capture.teach import sentences
 
 from .paths import MANUAL
 
@@ -106,11 +106,10 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
 
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
-    help_of = {
-        word: (ENGLISH[f"play.command.{word}"], ENGLISH.get(f"play.command.{word}.more")) for word in table.ACTIONS
-    }
+    said = sentences.table()
+    help_of = {word: (said[f"play.command.{word}"], said.get(f"play.command.{word}.more")) for word in table.ACTIONS}
     in_play = {word: (table.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
-    in_problems = {word: (entry.usage, ENGLISH[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}
+    in_problems = {word: (entry.usage, said[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}
     level_rows = [(number, f"`{name}`", *rest) for number, name, *rest in levels.rows()]
     return {
         **{f"options of {path}": partial(options, command) for path, command in all_commands()},

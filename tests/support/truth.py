@@ -19,7 +19,8 @@ from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import COLOR_LETTERS, opponent
 from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
-from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Reason, Result
+from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Result
+from gtp_capture.teach.reasons import Reason
 from gtp_capture.util.limit import Limit
 
 from .diagrams import COLUMNS, show, vertices

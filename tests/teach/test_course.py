@@ -23,7 +23,7 @@ from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.tutor import Clue, FileTutor
-from gtp_capture.teach.strings import ENGLISH
+from gtp_capture.teach.sentences import table
 
 from ..benchmarks.problems import check
 from ..support.course import fact, filled, is_true, positions
@@ -159,7 +159,7 @@ def test_a_hint_names_stones_of_the_colour_that_it_speaks_of() -> None:
             if not isinstance(task, Problem):
                 continue
             clues, board = [*FileTutor(task).clues()], task.start.game().board
-            targets = [task.start.game().point(place) for kind, place in clues if kind == "target"]
+            targets = [task.start.game().point(clue.place) for clue in clues if clue.kind == "target"]
             if Clue("save") in clues:
                 saves += 1
                 assert [int(board.color[p]) for p in targets] == [task.start.to_move]
@@ -184,7 +184,7 @@ def test_a_wrong_atari_is_told_from_no_atari() -> None:
 
 
 def test_an_eye_is_defined_once() -> None:
-    (sentence,) = re.findall(r"[^.]* is an eye\.|An eye is [^.]*\.", ENGLISH["term.eyes"])
+    (sentence,) = re.findall(r"[^.]* is an eye\.|An eye is [^.]*\.", table()["term.eyes"])
     first = lesson_of(7).pages[0].text
     assert sentence in first
     assert len(re.findall(r"is an eye\.|An eye is ", " ".join(texts(7)))) == 1
@@ -280,8 +280,8 @@ def test_clues_to_a_question_are_true(number: int) -> None:
                 assert task.is_right(task.game.point(said["column"] + said["row"]))
             else:
                 assert clues[-1].kind == "number"
-                assert str(task.count) in said["number"].split(" or ")
-                assert "one" not in said or task.game.point(said["one"]) in task.points
+                assert str(task.count) in (clues[-1].place, clues[-1].other)
+                assert "counted" not in said or task.game.point(said["counted"]) in task.points
 
 
 @pytest.mark.slow

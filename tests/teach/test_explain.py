@@ -12,9 +12,11 @@ import pytest
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.position import Termination
+from gtp_capture.go.scoring import all_proven
 from gtp_capture.go.vertex import opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.analysis import move_analyses, study
+from gtp_capture.players.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.playout.ladder import forced_win, new_reader
@@ -24,15 +26,14 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.teach.explain import (
     Evidence,
     Lost,
-    Reason,
     Result,
     best_line,
     explanation,
     hint,
     ladder,
-    safe_points,
     why,
 )
+from gtp_capture.teach.reasons import Reason, safe_points
 from gtp_capture.teach.review.judge import Budget, Grade, review_game
 from gtp_capture.util.limit import Limit
 
@@ -343,6 +344,32 @@ def test_a_result_says_by_what_means_it_is_known(player: MctsPlayer) -> None:
         (play(Game("chinese", 5), "B C3"), Evidence.UNKNOWN),
     ]:
         assert explanation(player, game, Limit(playouts=1000).begin()).known is known
+
+
+def test_after_two_passes_an_estimate_of_dead_stones_is_no_fact(player: MctsPlayer) -> None:
+    """The winner is known if all stones are proven alive or dead, as on an empty board."""
+    moves = "B C3 W C4 B pass W pass"
+    estimated = play(Game("chinese", 5), moves)
+    estimated.find_statuses = statuses
+    found = explanation(player, estimated, Limit(playouts=100).begin())
+    assert estimated.outcome is not None
+    assert (found.known, found.winner) == (Evidence.MEASURED, estimated.outcome.winner)
+    assert (found.proven, found.loses) == (False, None)
+    estimated.find_statuses = all_proven
+    undecided = explanation(player, estimated, Limit(playouts=100).begin())
+    assert (undecided.known, undecided.winner, undecided.loses) == (Evidence.UNKNOWN, None, None)
+    empty = explanation(player, play(Game("chinese", 5), "B pass W pass"), Limit(playouts=100).begin())
+    assert (empty.known, empty.winner, empty.loses) == (Evidence.RULES, WHITE, False)
+
+
+def test_a_hint_passes_no_earlier_than_the_player(player: MctsPlayer) -> None:
+    """The search prefers the pass, which gives a stone away, but D1 takes a stone without any danger."""
+    moves = "B D2 W A3 B D5 W E5 B A2 W E2 B E1 W C3 B C2 W B2 B B1 W C4 "
+    moves += "B B3 W A4 B A1 W E4 B B2 W C1 B D4 W C5 B D3"
+    game = play(Game("capture-10 ko=simple passing=stone", 5), moves)
+    found = hint(player, game, WHITE, Limit(playouts=60).begin())
+    assert found is not None
+    assert found.move != "pass"
 
 
 def test_at_the_end_of_a_game_the_hint_is_to_pass(player: MctsPlayer) -> None:

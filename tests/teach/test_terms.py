@@ -18,8 +18,9 @@ from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.solver.solver import Solver
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.explain import ladder, safe_points
-from gtp_capture.teach.strings import ENGLISH
+from gtp_capture.teach.explain import ladder
+from gtp_capture.teach.reasons import safe_points
+from gtp_capture.teach.sentences import table
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.util.limit import Limit
 
@@ -47,7 +48,7 @@ def winner(game: Game) -> int | None:
 
 
 def test_every_word_has_a_text() -> None:
-    assert {key.split(".")[1] for key in ENGLISH if key.startswith("term.")} == {*TERMS, "words"}
+    assert {key.split(".")[1] for key in table() if key.startswith("term.")} == {*TERMS, "words"}
 
 
 def test_letters_are_the_liberties() -> None:
@@ -97,15 +98,15 @@ def test_the_cut_keeps_two_chains_apart() -> None:
 def test_the_letters_are_safe_points_and_safe_moves_are_counted_as_in_the_course() -> None:
     game = start("safe")
     assert set(safe_points(game, BLACK)) == safe(game, "black") == lettered("safe")
-    assert "a to f are Black's safe points" in ENGLISH["term.safe"]
+    assert "a to f are Black's safe points" in table()["term.safe"]
     assert room(game, "black") == 4
-    assert "four safe moves, one after the other" in ENGLISH["term.safe"]
+    assert "four safe moves, one after the other" in table()["term.safe"]
 
 
 def test_safe_moves_are_turns_and_safe_points_are_points_in_every_text() -> None:
     """A text of the course that counts safe moves has a statement about turns, which is proven."""
     manual = (path.read_text() for path in (resources.files(gtp_capture) / "manual").iterdir())
-    for text in (*ENGLISH.values(), *manual):
+    for text in (*table().values(), *manual):
         assert "safe play" not in text
     counting = 0
     for data in (data for number in lessons.numbers() for data in sgf.split(lessons.source(number))):
@@ -134,13 +135,13 @@ def test_ko_is_explained_by_the_rules_of_the_game(rules: str, said: str, legal: 
     game.play("D1")
     game.play("E1")  # White's play is the position that taking back would repeat
     game.play(TERMS["ko"].line)
-    assert said in words.term("ko", game.rules)
+    assert said in words.term("ko", game.rules, words.SHORT)
     assert game.is_legal("C3") is legal
 
 
 def test_in_first_capture_the_first_taking_of_a_ko_wins() -> None:
     for rules in ("first-capture", "first-capture ko=simple"):
-        assert "that wins this game" in words.term("ko", Rules.parse(rules))
+        assert "that wins this game" in words.term("ko", Rules.parse(rules), words.SHORT)
         game = Game(rules, 5)
         board = start("ko").board
         game.setup_points(bd.stones_of(board, BLACK), bd.stones_of(board, WHITE), BLACK)

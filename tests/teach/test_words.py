@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
-from string import Formatter
+from typing import Any
 from unittest.mock import patch
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 from rich.console import Console
 
 from gtp_capture import Color, Game
@@ -22,24 +24,25 @@ from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.scoring import Status
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
-from gtp_capture.go.vertex import BLACK, PASS, WHITE
-from gtp_capture.gtp import pictures
-from gtp_capture.gtp.commands import capture, gogui
-from gtp_capture.gtp.engine import Engine
+from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE
 from gtp_capture.gtp.options import Options
 from gtp_capture.players import levels
-from gtp_capture.teach import words
+from gtp_capture.teach import sentences, words
+from gtp_capture.teach.course import lessons
+from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.danger import Punishment
-from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result, Unread
+from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.puzzles import files
-from gtp_capture.teach.puzzles.problem import Start
-from gtp_capture.teach.puzzles.sheet import sheet
+from gtp_capture.teach.puzzles.problem import Problem, Start
+from gtp_capture.teach.puzzles.sheet import answer_sheet, sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.puzzles.tutor import Clue
+from gtp_capture.teach.reasons import Reason
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
-from gtp_capture.teach.strings import ENGLISH
 from gtp_capture.teach.terms import TERMS
+
+from ..support import messages
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
 LOSING = Explanation(
@@ -47,146 +50,78 @@ LOSING = Explanation(
 )
 OPEN = replace(LOSING, result=Result.OPEN, known=Evidence.UNKNOWN, winner=None, line=())
 
+
+def told(reason: Reason, short: str, **facts: Any) -> tuple[Hint, str, str]:
+    """A hint with its sentence in both voices: the plain one has a full stop, Black is "you", and White is "I"."""
+    given: dict[str, Any] = {"move": "B1", "color": Color.BLACK, **facts}
+    return Hint(reason=reason, **given), short, f"{short}.".replace("Black's", "your").replace("White's", "my")
+
+
 HINTS = [
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=1),
-        "B1 takes a stone",
-        "B1 takes a stone.",
+    told(Reason.CAPTURE, "B1 takes a stone", captured=1),
+    told(Reason.CAPTURE, "B1 takes 2 stones and wins", captured=2, wins=True, known=Evidence.RULES),
+    told(Reason.CAPTURE, "B1 takes 2 stones and wins", captured=2, wins=True, known=Evidence.TREE),
+    told(Reason.SAVE, "B1 saves Black's chain at B2", stones=("B2",)),
+    told(Reason.SAVE, "B1 saves Black's chain at B2 and wins", stones=("B2",), wins=True, known=Evidence.BOOK),
+    told(Reason.FREE, "B1 takes Black's chain at B2 out of atari", stones=("B2",)),
+    told(Reason.LADDER, "B1 starts a ladder: atari again and again, and there is only one answer each time", wins=True),
+    told(Reason.ATARI, "B1 puts White's chain at B2 in atari", stones=("B2",)),
+    told(Reason.ATARI, "B1 puts White's chain at B2 in atari and wins", stones=("B2",), wins=True),
+    told(
+        Reason.ATARI, "B1 puts White's chain at B2 in atari, and nothing saves it", stones=("B2",), wins=True, plies=3
     ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.RULES),
-        "B1 takes 2 stones and wins",
-        "B1 takes 2 stones and wins.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.CAPTURE, captured=2, wins=True, known=Evidence.TREE),
-        "B1 takes 2 stones and wins",
-        "B1 takes 2 stones and wins.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.SAVE, stones=("B2",)),
-        "B1 saves Black's chain at B2",
-        "B1 saves your chain at B2.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.SAVE, stones=("B2",), wins=True, known=Evidence.BOOK),
-        "B1 saves Black's chain at B2 and wins",
-        "B1 saves your chain at B2 and wins.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.FREE, stones=("B2",)),
-        "B1 takes Black's chain at B2 out of atari",
-        "B1 takes your chain at B2 out of atari.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.LADDER, wins=True),
-        "B1 starts a ladder: atari again and again, and there is only one answer each time",
-        "B1 starts a ladder: atari again and again, and there is only one answer each time.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",)),
-        "B1 puts White's chain at B2 in atari",
-        "B1 puts my chain at B2 in atari.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",), wins=True),
-        "B1 puts White's chain at B2 in atari and wins",
-        "B1 puts my chain at B2 in atari and wins.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2",), wins=True, plies=3),
-        "B1 puts White's chain at B2 in atari, and nothing saves it",
-        "B1 puts my chain at B2 in atari, and nothing saves it.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1")),
-        "B1 puts White's chains at B2 and C1 in atari",
-        "B1 puts my chains at B2 and C1 in atari.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.ATARI, stones=("B2", "C1"), wins=True, plies=3),
+    told(Reason.ATARI, "B1 puts White's chains at B2 and C1 in atari", stones=("B2", "C1")),
+    told(
+        Reason.ATARI,
         "B1 puts White's chains at B2 and C1 in atari: one of them is lost",
-        "B1 puts my chains at B2 and C1 in atari: one of them is lost.",
+        stones=("B2", "C1"),
+        wins=True,
+        plies=3,
     ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.RACE, wins=True),
-        "B1 wins: the other side runs out of safe moves first",
-        "B1 wins: the other side runs out of safe moves first.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.CONNECT, stones=("A1", "C1")),
-        "B1 connects Black's chains at A1 and C1",
-        "B1 connects your chains at A1 and C1.",
-    ),
-    (
-        Hint(color=Color.WHITE, move="B1", reason=Reason.CONNECT, stones=("A1", "C1"), wins=True),
+    told(Reason.RACE, "B1 wins: the other side runs out of safe moves first", wins=True),
+    told(Reason.CONNECT, "B1 connects Black's chains at A1 and C1", stones=("A1", "C1")),
+    told(
+        Reason.CONNECT,
         "B1 connects White's chains at A1 and C1 and wins",
-        "B1 connects my chains at A1 and C1 and wins.",
+        color=Color.WHITE,
+        stones=("A1", "C1"),
+        wins=True,
     ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.CUT, stones=("A1", "C1")),
-        "B1 cuts White's chains at A1 and C1 apart",
-        "B1 cuts my chains at A1 and C1 apart.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.TWO_LEFT, stones=("B2",)),
-        "B1 leaves White's chain at B2 two liberties",
-        "B1 leaves my chain at B2 two liberties.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.EXTEND, stones=("B2",), liberties=(2, 4), wins=False),
+    told(Reason.CUT, "B1 cuts White's chains at A1 and C1 apart", stones=("A1", "C1")),
+    told(Reason.TWO_LEFT, "B1 leaves White's chain at B2 two liberties", stones=("B2",)),
+    told(
+        Reason.EXTEND,
         "Every move loses. B1 brings Black's chain at B2 from 2 liberties to 4",
-        "Every move loses. B1 brings your chain at B2 from 2 liberties to 4.",
+        stones=("B2",),
+        liberties=(2, 4),
+        wins=False,
     ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=1),
-        "B1 keeps Black's last safe point",
-        "B1 keeps your last safe point.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.SAFE, safe=2, wins=True),
-        "B1 keeps Black's last 2 safe points and wins",
-        "B1 keeps your last 2 safe points and wins.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.FORCE, wins=True),
-        "B1 wins, whatever the other side plays",
-        "B1 wins, whatever the other side plays.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.RATE, winrate=0.617),
-        "I would play B1",
-        "I would play B1.",
-    ),
-    (Hint(color=Color.BLACK, move="B1", reason=Reason.SIGHT), "I would play B1", "I would play B1."),
-    (Hint(color=Color.BLACK, move="pass", reason=Reason.PASS), "I would pass", "I would pass."),
-    (
-        Hint(color=Color.BLACK, move="pass", reason=Reason.NO_GAIN),
-        "I would pass: I found no move that wins more points",
-        "I would pass: I found no move that wins more points.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False),
-        "Every move loses. I would play B1",
-        "Every move loses. I would play B1.",
-    ),
-    (
-        Hint(color=Color.BLACK, move="B1", reason=Reason.LOSS, wins=False, plies=5),
-        "Every move loses. B1 lasts longest: 5 moves",
-        "Every move loses. B1 lasts longest: 5 moves.",
-    ),
+    told(Reason.SAFE, "B1 keeps Black's last safe point", safe=1),
+    told(Reason.SAFE, "B1 keeps Black's last 2 safe points and wins", safe=2, wins=True),
+    told(Reason.FORCE, "B1 wins, whatever the other side plays", wins=True),
+    told(Reason.RATE, "I would play B1", winrate=0.617),
+    told(Reason.SIGHT, "I would play B1"),
+    told(Reason.PASS, "I would pass", move="pass"),
+    told(Reason.NO_GAIN, "I would pass: I found no move that wins more points", move="pass"),
+    told(Reason.LOSS, "Every move loses. I would play B1", wins=False),
+    told(Reason.LOSS, "Every move loses. B1 lasts longest: 5 moves", wins=False, plies=5),
 ]
 EXPLANATIONS = [
     (
         replace(OPEN, result=Result.OVER, winner=Color.WHITE, end=Termination.RESIGNATION, move="pass"),
-        "the game was over before pass: White won (resignation)",
-        "The game was over before pass: White won (resignation).",
+        "the game was over before the pass: White won (resignation)",
+        "The game was over before the pass: White won (resignation).",
     ),
     (replace(LOSING, result=Result.RESIGNED, line=()), "Black resigned: White wins", "Black resigned: White wins."),
     (
-        replace(OPEN, result=Result.COUNTED, winner=Color.BLACK),
+        replace(OPEN, result=Result.COUNTED, winner=Color.BLACK, known=Evidence.RULES),
         "two passes ended the game: Black wins",
         "Two passes ended the game: Black wins.",
+    ),
+    (
+        replace(OPEN, result=Result.COUNTED, winner=Color.BLACK, known=Evidence.MEASURED),
+        "two passes ended the game: Black wins, if the dead stones are estimated right",
+        "Two passes ended the game: Black wins, if I see the dead stones right.",
     ),
     (
         replace(OPEN, result=Result.COUNTED, known=Evidence.RULES),
@@ -205,8 +140,8 @@ EXPLANATIONS = [
     ),
     (
         replace(OPEN, result=Result.ENDED, winner=Color.WHITE, end=Termination.HANDED_OVER, move="pass"),
-        "pass loses the game (handed over a stone)",
-        "Pass loses the game (handed over a stone).",
+        "The pass loses the game (handed over a stone)",
+        "The pass loses the game (handed over a stone).",
     ),
     (replace(OPEN, result=Result.WINS, winner=Color.BLACK), "E1 wins", "E1 wins."),
     (OPEN, "E1: no forced loss found", "E1: I found no sure way to punish it."),
@@ -321,7 +256,7 @@ def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str,
 
 def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
     assert [words.sentence(text) for text in ("a b", "A b.", "is it?")] == ["A b.", "A b.", "Is it?"]
-    assert [words.either(["a"]), words.either(["a", "b"]), words.either(["a", "b", "c"])] == [
+    assert [words.SHORT.either(["a"]), words.SHORT.either(["a", "b"]), words.SHORT.either(["a", "b", "c"])] == [
         "a",
         "a or b",
         "a, b or c",
@@ -368,21 +303,6 @@ def test_a_child_reads_a_few_sentences_of_a_review() -> None:
 
 # --- A made-up language ---
 
-WIDE = {ord("A") + n: chr(0xFF21 + n) for n in range(26)} | {ord("a") + n: chr(0xFF41 + n) for n in range(26)}
-"""Each letter as a full-width letter."""
-
-
-def marked(template: str) -> str:
-    """A template in which all letters but those of fields are full-width."""
-    parts = []
-    for literal, field, spec, _ in Formatter().parse(template):
-        parts.append(literal.translate(WIDE))
-        if field is not None:
-            forms = marked(spec or "") if "|" in (spec or "") else spec
-            parts.append(f"{{{field}:{forms}}}" if forms else f"{{{field}}}")
-    return "".join(parts)
-
-
 NAMES = {
     *re.findall(
         "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
@@ -396,6 +316,8 @@ NAMES = {
 }
 """Words that are the same in every language: names of rules, levels and files, and what a person types."""
 LATIN = re.compile(r"[A-Za-z]{2,}|\b[a-z]\b")
+FOREIGN = words.Voice(language=messages.MADE_UP)
+VOICES = (FOREIGN, *(replace(voice, language=messages.MADE_UP) for voice in (ALONE, TWO)))
 
 
 def escaped_sentences(text: str) -> set[str]:
@@ -403,10 +325,28 @@ def escaped_sentences(text: str) -> set[str]:
     return set(LATIN.findall(text)) - NAMES
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    """All messages, as Babel extracts them."""
+    return messages.template(tmp_path_factory.mktemp("template"))
+
+
 @pytest.fixture
-def language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "sentence", lambda text: text.translate(WIDE))  # the last step of errors too
-    monkeypatch.setattr(words, "table", {key: marked(template) for key, template in ENGLISH.items()})
+def foreign(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sentences in the made-up language for its voices."""
+    messages.install(messages.made_up(template), tmp_path)
+    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
+    sentences.catalogue.cache_clear()
+    yield
+    sentences.catalogue.cache_clear()
+
+
+@pytest.fixture
+def everywhere(foreign: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences in the made-up language for all voices; errors, which have no voice, are marked as its sentences."""
+    found = sentences.catalogue(messages.MADE_UP)
+    monkeypatch.setattr(words, "catalogue", lambda language: found)
+    monkeypatch.setattr(words, "sentence", messages.marked)
 
 
 def console() -> Console:
@@ -418,35 +358,128 @@ def printed(shown: Console) -> str:
     return shown.file.getvalue()
 
 
-@pytest.mark.usefixtures("language")
-def test_no_sentence_about_values_escapes_a_translation() -> None:
-    said = [f(found, voice) for found, _, _ in HINTS for f in (words.hint,) for voice in (words.SHORT, ALONE)]
+def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fault(template: Catalog) -> None:
+    table, ids = sentences.table(), {message.id for message in template}
+    for key, text in table.items():
+        if messages.is_message(key):
+            assert ((table[f"{key}.one"], text) if f"{key}.one" in table else text) in ids, key
+    assert list(messages.faults(template, messages.made_up(template))) == []
+
+
+def test_a_missing_sentence_and_another_field_are_found(template: Catalog) -> None:
+    catalog = messages.made_up(template)
+    catalog.delete("White")
+    plural = sentences.table()["play.taken.one"], sentences.table()["play.taken"]
+    for key, said in (
+        ("Saved {file}.", "{name}"),
+        (plural, ("{owner} {places}", "{count} {owner} {places}", "{count}")),
+    ):
+        message = catalog.get(key)
+        assert message is not None
+        message.string = said
+    found = {"not translated: White", "other fields: {name}", "other fields: {count}"}
+    assert set(messages.faults(template, catalog)) == found
+
+
+def test_every_catalogue_that_there_is_has_no_fault(template: Catalog) -> None:
+    for path in sentences.FOLDER.rglob("*.po"):
+        with path.open("rb") as file:
+            assert list(messages.faults(template, read_po(file, locale=path.parents[1].name))) == [], path
+
+
+@pytest.mark.usefixtures("foreign")
+def test_every_sentence_is_translated_with_its_fields_in_each_of_its_forms() -> None:
+    for key, text in sentences.table().items():
+        if not messages.is_message(key):
+            continue
+        for count, form in ((1, "0"), (3, "1"), (5, "2")):
+            names = {
+                name: name.replace("_", "") for name, spec in messages.fields(text) if name != "count" and not spec
+            }
+            values = {name: 7.5 for name, spec in messages.fields(text) if spec} | names
+            voice = replace(FOREIGN, plain=f"{key}.plain" not in sentences.table())
+            said = voice.text(key.removesuffix(".plain"), **values, count=count)
+            assert set(LATIN.findall(said)) == set(names.values()), said
+            assert said.startswith(f"{form}«" if f"{key}.one" in sentences.table() else "«"), said
+
+
+def test_without_a_catalogue_all_is_english() -> None:
+    assert words.Voice(language="xx").text("play.ready") == words.SHORT.text("play.ready") == "I am ready now."
+
+
+@pytest.mark.usefixtures("foreign")
+@pytest.mark.parametrize("voice", VOICES)
+def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> None:
     explanations = [found for found, _, _ in EXPLANATIONS]
     explanations += [replace(LOSING, better=better, lost=lost) for better, lost, _, _ in CONTEXTS]
-    for found in explanations:
-        said += [words.explanation(found), words.statement(found, ALONE), words.context(found, TWO)]
-        said += [words.numbers(found, reply, ALONE) for reply in (None, "A1")]
-    said += [words.why_unread(reason) for reason in Unread]
+    said = []
+    for found in explanations if voice.plain else ():  # in the short voice they are English
+        said += [words.statement(found, voice), words.context(found, voice)]
+        said += [words.numbers(found, reply, voice) for reply in (None, "A1")]
+    said += [words.hint(found, voice) for found, _, _ in HINTS]
     for review in reviews():
-        said += [
-            *words.review_lines(review),
-            *words.review_lines(review, ALONE),
-            words.headline(review),
-            words.for_child(review),
-        ]
+        said += [*words.file_lines(review, voice), words.headline(review, voice), words.for_child(review, voice)]
     game = Game("first-capture", 5)
     for vertex in ("A1", "A2", "C3"):
         game.play(vertex)
-    said += words.spoken(game, {game.point("D4"): (1, BLACK)})
+    said += words.spoken(game, {game.point("D4"): (1, BLACK), game.point("E4"): ("a", EMPTY)}, voice)
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
-    said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row", "one", "number")]
-    for reason in Illegal:
-        said.append(words.refusal(Game("first-capture", 5), 8, reason))
+    said += [words.clue(Clue(kind), start, voice) for kind in (*THEMES, "target", "column", "row", "counted", "number")]
+    said += [words.refusal(game, 8, reason, voice) for reason in Illegal]
+    said += [words.term(name, Rules.parse(rules), voice) for name in TERMS for rules in ("first-capture", "aga")]
     assert set().union(*map(escaped_sentences, said)) == set()
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("language")
+@pytest.mark.usefixtures("foreign")
+def test_no_sentence_of_the_course_escapes_a_translation() -> None:
+    lessons_ = [lessons.lesson(number, messages.MADE_UP) for number in lessons.numbers()]
+    said = [text_of_html(booklet(lessons_, FOREIGN))]
+    for lesson in lessons_:
+        said += [lesson.title, lesson.advice, lesson.goal.text, lessons.title(lesson.number, messages.MADE_UP)]
+        said += [text for page in lesson.pages for text in (page.title, page.text)]
+        for text, task in lesson.exercises:
+            said += [text, *([line.comment for line in task.variations] if isinstance(task, Problem) else ())]
+        for data in sgf.split(lessons.source(lesson.number, messages.MADE_UP)):
+            said += [text for _, _, _, text in lessons.texts(read_tree(data))]
+    assert set().union(*map(escaped_sentences, said)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("foreign")
+def test_the_lessons_in_another_language_differ_in_texts_alone() -> None:
+    for number in lessons.numbers():
+        english, other = (
+            [without_texts(data) for data in sgf.split(lessons.source(number, language))]
+            for language in (sentences.ENGLISH, messages.MADE_UP)
+        )
+        assert english == other
+
+
+def without_texts(data: bytes) -> bytes:
+    root = read_tree(data)
+    for node, name, mark, _ in lessons.texts(root):
+        node.set_text(name, mark)
+    root.set_text("GN", "")
+    return dump_trees([root])
+
+
+def text_of_html(page: str) -> str:
+    return unescape(re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]*>", " ", page, flags=re.DOTALL))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("foreign")
+def test_no_sentence_of_a_sheet_escapes_a_translation() -> None:
+    problems = files.shipped()[:40]
+    said = [text_of_html(sheet(problems, 6, voice=FOREIGN)), text_of_html(answer_sheet(problems, FOREIGN))]
+    said += [f"{words.title(p, n, FOREIGN)} {words.about(p, FOREIGN)}" for n, p in enumerate(problems)]
+    said += [words.end(p.start, v.moves, FOREIGN) for p in problems for v in p.variations]
+    assert set().union(*map(escaped_sentences, said)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("everywhere")
 def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: Path) -> None:
     shown = console()
     for rules, people, handicap in (
@@ -478,8 +511,8 @@ def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("language")
-def test_no_sentence_of_a_lesson_or_a_sheet_escapes_a_translation(compiled: None, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("everywhere")
+def test_no_sentence_of_a_session_with_problems_escapes_a_translation(compiled: None) -> None:
     shown, problems = console(), files.shipped()[:40]
     lesson = Lesson(problems, 1, shown)
     for number in (1, 20, 30, 40):
@@ -490,35 +523,10 @@ def test_no_sentence_of_a_lesson_or_a_sheet_escapes_a_translation(compiled: None
         answers = [problem.start.game().vertex(move) for move in problem.line[::2]]
         for line in (*lines, *vertices, *answers, "hint", "solution", "again", "next", "A1"):
             lesson.execute(line)
-    said = [printed(shown), re.sub(r"<style>.*?</style>|<[^>]*>", " ", sheet(problems, 6), flags=re.DOTALL)]
-    said += [f"{words.title(p, n)} {words.about(p)}" for n, p in enumerate(problems)]
-    said += [words.end(p.start, v.moves) for p in problems for v in p.variations]
-    assert set().union(*map(escaped_sentences, said)) == set()
+    assert escaped_sentences(printed(shown)) == set()
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("language")
-def test_no_sentence_of_a_session_escapes_a_translation(compiled: None) -> None:
-    options = Options(width=5, height=5, seed=1, time_per_move=0.2)
-    engine = Engine(options, lambda line: None)
-    now = threading.Event()
-    now.set()
-    engine.start(now)
-    try:
-        said = [gogui.PICTURES[name][1](engine, []) for name in gogui.PICTURES]
-        for vertex in ("A1", "C3", "E5"):
-            engine.game.play(vertex)
-            said += [capture.hint(engine, []), capture.explain(engine, []), capture.review(engine, ["0.5"])]
-            said += [gogui.PICTURES[name][1](engine, []) for name in gogui.PICTURES]
-        said += pictures.ladders(engine.game) + pictures.safe(engine.game)
-    finally:
-        engine.warmup.stop()
-    commands = {"VAR", "TEXT", "LABEL", "COLOR", "INFLUENCE", "MARK", "SQUARE", "CIRCLE", "TRIANGLE"}
-    colors = {"green", "red", "blue", "yellow", "k"}
-    assert set().union(*map(escaped_sentences, said)) - commands - colors == set()
-
-
-@pytest.mark.usefixtures("language")
+@pytest.mark.usefixtures("foreign")
 def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
     game = Game("first-capture", 5)
     for vertex in ("A1", "C3", "E5", "B2", "D1", "E2", "A5"):
@@ -528,16 +536,6 @@ def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
             tree = read_tree(sgf.dump(game))
             annotate(tree, replace(review, judgements=tuple(
                 replace(j, point=move.point) for j, move in zip(review.judgements, game.moves, strict=True)
-            )))  # fmt: skip
+            )), FOREIGN)  # fmt: skip
             comments = re.findall(r"C\[((?:[^\]\\]|\\.)*)\]", dump_trees([tree]).decode())
             assert set().union(*map(escaped_sentences, comments)) - {"VW", "UTF"} == set()
-
-
-def fields(template: str) -> set[str]:
-    """The fields of a template."""
-    return {field for _, field, _, _ in Formatter().parse(template) if field}
-
-
-def test_both_voices_have_the_same_facts() -> None:
-    for key, template in ENGLISH.items():
-        assert fields(template) <= fields(ENGLISH[key.removesuffix(".plain")]), key

@@ -13,7 +13,6 @@ from ...go.game import Game, GameError
 from ...go.opening import crosscut
 from ...go.vertex import BLACK, WHITE
 from ...players.analysis import MoveAnalysis, move_analyses, study
-from ...teach import words
 from ...teach.explain import explanation, hint
 from ...util.limit import Limit
 from .. import parameters, pictures
@@ -160,7 +159,7 @@ def _hint(engine: Engine, args: Args) -> str:
 def _explain(engine: Engine, args: Args) -> str:
     """Draw how the last move is punished."""
     if engine.game.last_move is None:
-        return pictures.text(words.SHORT.text("picture.no_move"))
+        return pictures.text("no move to explain")
     found = explanation(engine.analyst, engine.game, engine.analysis_deadline())
     return "\n".join(pictures.explained(engine.game, found))
 

@@ -8,6 +8,7 @@ from typing import Final
 from .. import words
 from ..puzzles.problem import Problem
 from ..puzzles.sheet import answer, diagram, document, figure, head
+from ..words import Voice
 from .lessons import Lesson, Page, Question
 
 _STYLE: Final = """
@@ -24,23 +25,23 @@ article svg { flex: none; width: 52mm; }
 """
 
 
-def booklet(lessons: list[Lesson]) -> str:
+def booklet(lessons: list[Lesson], voice: Voice = words.SHORT) -> str:
     """Return the booklet: for each lesson its pages, problems and game; all answers at the end."""
-    sections = [section for lesson in lessons for section in (_pages(lesson), _problems(lesson))]
-    return document(escape(words.SHORT.text("course.booklet")), [*sections, *map(_answers, lessons)], _STYLE)
+    sections = [section for lesson in lessons for section in (_pages(lesson, voice), _problems(lesson, voice))]
+    answers = [_answers(lesson, voice) for lesson in lessons]
+    return document(voice.text("course.booklet"), [*sections, *answers], _STYLE, voice=voice)
 
 
-def _section(key: str, lesson: Lesson, content: str) -> str:
-    title = words.SHORT.text(key, number=lesson.number, title=lesson.title)
+def _section(key: str, lesson: Lesson, content: str, voice: Voice) -> str:
+    title = voice.text(key, number=lesson.number, title=lesson.title)
     return f"<section>\n<h1>{escape(title)}</h1>\n{content}\n</section>\n"
 
 
-def _pages(lesson: Lesson) -> str:
+def _pages(lesson: Lesson, voice: Voice) -> str:
     """The pages, below a line for name and date, and the rules of the pages or else of the game in three sentences."""
     of_pages = (page.game.rules for page in lesson.pages if page.game.rules.is_capture_game)
-    goal = words.game_goal(next(of_pages, lesson.goal.rules), words.Voice(plain=True))
-    rules = words.SHORT.text("course.rules", goal=goal)
-    return _section("course.title", lesson, "\n".join([head(rules), *map(_page, lesson.pages)]))
+    rules = voice.text("course.rules", goal=words.game_goal(next(of_pages, lesson.goal.rules), voice))
+    return _section("course.title", lesson, "\n".join([head(rules, voice), *map(_page, lesson.pages)]), voice)
 
 
 def _page(page: Page) -> str:
@@ -49,24 +50,24 @@ def _page(page: Page) -> str:
     return f"<article>{text}\n{diagram(page.start.board, page.numbers)}{after}</article>"
 
 
-def _problems(lesson: Lesson) -> str:
+def _problems(lesson: Lesson, voice: Voice) -> str:
     boards = [task.game.board if isinstance(task, Question) else task.start.board() for _, task in lesson.exercises]
     shown = [
         figure(n, text, board) for n, ((text, _), board) in enumerate(zip(lesson.exercises, boards, strict=True), 1)
     ]
-    return _section("course.title", lesson, _grid(shown) + _paragraphs(lesson.goal.text))
+    return _section("course.title", lesson, _grid(shown) + _paragraphs(lesson.goal.text), voice)
 
 
-def _answers(lesson: Lesson) -> str:
-    return _section(
-        "course.answers", lesson, _grid([_answer(n, task) for n, (_, task) in enumerate(lesson.exercises, 1)])
-    )
+def _answers(lesson: Lesson, voice: Voice) -> str:
+    answers = [_answer(number, task, voice) for number, (_, task) in enumerate(lesson.exercises, 1)]
+    return _section("course.answers", lesson, _grid(answers), voice)
 
 
-def _answer(number: int, task: Problem | Question) -> str:
+def _answer(number: int, task: Problem | Question, voice: Voice) -> str:
     if isinstance(task, Problem):
-        return answer(number, task)
-    return figure(number, words.answer(task.count, map(task.game.vertex, task.points)), task.game.board, task.numbers)
+        return answer(number, task, voice)
+    text = words.answer(task.count, map(task.game.vertex, task.points), voice)
+    return figure(number, text, task.game.board, task.numbers)
 
 
 def _grid(figures: list[str]) -> str:

@@ -2,12 +2,12 @@
 
 Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
 letters on empty points, and for other programs the numbers of the moves of a page. The first game of a file also has
-the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`: `level`, with
-`handicap`, makes a game the one to play; `goal` makes it a problem, and says what is right; any other name is a
-statement about the position. `tests/support/course.py` proves all.
+the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`. The names `level`
+and `handicap` mark the game to play. The name `goal` marks a problem and says which answer is right. Any other name is
+a statement about the position. `tests/support/course.py` proves goals and statements.
 
-A problem is answered by a play, and then its variations have every legal play at each turn; or by a point or a number:
-its last node, without a move, has the points (LB), and their number in the comment (`RIGHT: 4`).
+If a problem is answered by a play, its variations contain every legal play at each turn. If it is answered by a point
+or a number, its last node has no move: it has the points (LB), and the number in its comment (`RIGHT: 4`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,24 @@ from typing import Final, NamedTuple
 from ...go import sgf
 from ...go.game import Game
 from ...go.rules import Rules
-from ...go.sgf_tree import Node, points_by_text, read_tree
+from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
-from .. import words
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
 from ..puzzles.tutor import Clue, clues_to
+from ..sentences import ENGLISH
+from ..words import Voice
 
-LANGUAGE: Final = "english"
-"""The folder with the lessons; a translation is another one."""
+FOLDER: Final = "english"
+"""The folder with the lessons. A translation is a catalogue of gettext, with the texts of these files as messages."""
+TEXTS: Final = ("EV", "GC", "GN", "C")
+"""The properties with texts."""
 PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
-"""Goals that a play reaches; all others are answered by a point or a number."""
+"""Goals that a play reaches. The answer to any other goal is a point or a number."""
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
+_MARK: Final = re.compile(rf"\s*(?:{RIGHT}(?:: \d+)?)?\s*")
+"""The mark of a right answer before the text of a comment, with the number if that is the answer."""
+_PROBLEM: Final = re.compile(r"Problem (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class Question:
 
     game: Game
     points: Mapping[int, str]
-    """The right points, or those that are counted, with their letters."""
+    """The right points, or the points to count, with their letters."""
     count: int | None
     """The right number; None if a point is the answer."""
 
@@ -83,9 +89,9 @@ class Question:
             yield from clues_to(min(self.points), self.game.width)
             return
         if self.points:
-            yield Clue("one", self.game.vertex(min(self.points)))
+            yield Clue("counted", self.game.vertex(min(self.points)))
         even = self.count - self.count % 2
-        yield Clue("number", words.either([str(even), str(even + 1)]))
+        yield Clue("number", str(even), str(even + 1))
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:
@@ -123,30 +129,60 @@ class Lesson(NamedTuple):
     goal: Goal
 
 
-def source(number: int) -> bytes:
-    """Return the file of a lesson."""
-    return (resources.files(__package__) / LANGUAGE / f"lesson-{number}.sgf").read_bytes()
+def source(number: int, language: str = ENGLISH) -> bytes:
+    """Return the file of a lesson in a language."""
+    data = (resources.files(__package__) / FOLDER / f"lesson-{number}.sgf").read_bytes()
+    if language == ENGLISH:
+        return data
+    return b"\n".join(_translated(game, Voice(language=language)) for game in sgf.split(data))
+
+
+def _translated(data: bytes, voice: Voice) -> bytes:
+    """Return a game of a lesson in the language of a voice."""
+    root = read_tree(data)
+    for node, name, mark, text in texts(root):
+        node.set_text(name, mark + voice.translated(text))
+    if found := _PROBLEM.fullmatch(root.text("GN")):
+        root.set_text("GN", voice.text("problem.title", number=found[1]))
+    return dump_trees([root])
+
+
+def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
+    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text.
+
+    The title of a problem is its number, and no text.
+    """
+    rest = [root]
+    while rest:
+        node = rest.pop()
+        for name in TEXTS:
+            whole = node.text(name)
+            mark = _MARK.match(whole) if name == "C" else None
+            start = 0 if mark is None else mark.end()
+            if whole[start:] and not (name == "GN" and _PROBLEM.fullmatch(whole)):
+                yield node, name, whole[:start], whole[start:]
+        rest += reversed(node.children)
 
 
 def numbers() -> list[int]:
-    """Return the numbers of the lessons that there are."""
-    names = (file.name for file in (resources.files(__package__) / LANGUAGE).iterdir())
+    """Return the numbers of all lessons."""
+    names = (file.name for file in (resources.files(__package__) / FOLDER).iterdir())
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
-def title(number: int) -> str:
-    """Return the title of a lesson: that of its first page."""
-    return read_tree(source(number)).text("EV")
+def title(number: int, language: str = ENGLISH) -> str:
+    """Return the title of a lesson, without reading all of it."""
+    return read_tree(source(number, language)).text("EV")
 
 
-def lesson(number: int) -> Lesson:
-    """Return a lesson."""
-    advice, goal = "", None
+def lesson(number: int, language: str = ENGLISH) -> Lesson:
+    """Return a lesson in a language."""
+    named, advice, goal = "", "", None
     pages, exercises = [], []
-    for data in sgf.split(source(number)):
+    for data in sgf.split(source(number, language)):
         root = read_tree(data)
         stated = facts(root)
-        advice = advice or root.text("GC")
+        named, advice = named or root.text("EV"), advice or root.text("GC")
         if "goal" in stated:
             exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
         elif "level" in stated:
@@ -156,7 +192,7 @@ def lesson(number: int) -> Lesson:
             game = sgf.load(data)
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
-    return Lesson(number, title(number), advice, tuple(pages), tuple(exercises), goal)
+    return Lesson(number, named, advice, tuple(pages), tuple(exercises), goal)
 
 
 def facts(node: Node) -> dict[str, str]:

@@ -23,16 +23,17 @@ from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ...util.atomic_file import atomic_write
 from ...util.files import files_of, read_bounded
 from .. import words
+from ..words import Voice
 from .problem import Difficulty, Problem, Start, Variation
 from .theme import THEMES
 
 RIGHT: Final = "RIGHT"
 MOST_PROBLEMS: Final = 10_000
-"""Games of a file that are read."""
+"""Games that are read from a file, at most."""
 MOST_LINES: Final = 1000
-"""Variations of a problem."""
+"""Variations of a problem, at most."""
 MOST_MOVES: Final = 100
-"""Moves of a variation."""
+"""Moves of a variation, at most."""
 SHIPPED: Final = "shipped"
 TUTORIAL: Final = "tutorial"
 COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}
@@ -46,22 +47,22 @@ _MISSED: Final = re.compile(r"^missed=(\d{1,6})/(\d{1,6})$", re.MULTILINE)
 _EFFORT: Final = re.compile(r"^effort=(\d{1,12})$", re.MULTILINE)
 
 
-def dump(problems: Iterable[Problem]) -> bytes:
+def dump(problems: Iterable[Problem], voice: Voice = words.SHORT) -> bytes:
     """Return a collection of problems, numbered from 1."""
-    return b"\n".join(dump_trees([_tree(problem, number)]) for number, problem in enumerate(problems, 1))
+    return b"\n".join(dump_trees([_tree(problem, number, voice)]) for number, problem in enumerate(problems, 1))
 
 
-def write(path: Path, problems: list[Problem], folder: bool) -> None:
+def write(path: Path, problems: list[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
     """Write problems to one file, or to a folder with a file for each. OSError: they cannot be written."""
     if not folder:
         with atomic_write(path) as file:
-            file.write(dump(problems))
+            file.write(dump(problems, voice))
         return
     path.mkdir(parents=True, exist_ok=True)
     digits = max(2, len(str(len(problems))))
     for number, problem in enumerate(problems, 1):
         with atomic_write(path / f"{number:0{digits}}.sgf") as file:
-            file.write(dump_trees([_tree(problem, number)]))
+            file.write(dump_trees([_tree(problem, number, voice)]))
 
 
 def read(
@@ -75,8 +76,8 @@ def read(
     """Return the problems of a file, or of the SGF files of a folder in the order of their names.
 
     `rules`, `notice`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is
-    called with each file of a folder that is left out, and the reason: it cannot be read or is not SGF. ValueError: the
-    same of a single file or without `on_error`, or no problem at all.
+    called with each file of a folder that cannot be read or is not SGF, and the reason. ValueError: a single file, or
+    any file without `on_error`, cannot be read or is not SGF, or there is no problem.
     """
     found: list[Problem] = []
     for file in files_of(path, ".sgf"):
@@ -120,27 +121,27 @@ def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda l
 # --- Writing ---
 
 
-def _tree(problem: Problem, number: int) -> Node:
+def _tree(problem: Problem, number: int, voice: Voice) -> Node:
     start = problem.start
     side = f"{start.width}" if start.width == start.height else f"{start.width}:{start.height}"
     root = Node({"FF": [b"4"], "GM": [b"1"], "CA": [b"UTF-8"], "SZ": [side.encode()]})
     root.set_text("RU", str(start.rules))
-    root.set_text("GN", words.title(problem, number))
+    root.set_text("GN", words.title(problem, number, voice))
     for name, points in (("AB", start.black), ("AW", start.white)):
         if points:
             root.properties[name] = [point_text(p, start.width, start.height) for p in points]
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
-    root.set_text("C", words.about(problem, named=False))
+    root.set_text("C", words.about(problem, voice, named=False))
     missed, tries, effort = problem.difficulty
     facts = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
     if any(facts.values()):
         root.properties[FACTS] = [f"{name}={value}".encode() for name, value in facts.items() if value]
     for variation in problem.variations:
-        _add(root, start, variation)
+        _add(root, start, variation, voice)
     return root
 
 
-def _add(root: Node, start: Start, variation: Variation) -> None:
+def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
     """Add the moves of a variation below those that the tree has already."""
     node, color = root, start.to_move
     for move in variation.moves:
@@ -150,7 +151,7 @@ def _add(root: Node, start: Start, variation: Variation) -> None:
         ) or (node.add(made))
         color = opponent(color)
     said = variation.comment or (
-        "" if variation.right else words.end(start, variation.moves, refuted=variation.refuted)
+        "" if variation.right else words.end(start, variation.moves, voice, refuted=variation.refuted)
     )
     comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
@@ -178,7 +179,7 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
 
 
 def variations(root: Node, game: Game) -> tuple[Variation, ...]:
-    """Return the lines of a tree from a position on, those that are right first. SgfError: see `_variations`."""
+    """Return the lines of a tree from a position on, right ones first. SgfError: see `_variations`."""
     found = _variations(root, game, points_by_text(game.width, game.height))
     return tuple(sorted(found, key=lambda variation: not variation.right))
 
@@ -186,7 +187,7 @@ def variations(root: Node, game: Game) -> tuple[Variation, ...]:
 def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Variation]:
     """Yield the lines of a tree, each up to a solution's end or to its last move.
 
-    Nodes without a move, such as those with a comment alone, count as part of the node before them. SgfError: an
+    Nodes without a move, for example with a comment alone, count as part of the node before them. SgfError: an
     illegal move, too many lines, or too many moves in one.
     """
     trial, lines = game.copy(), 0

@@ -1,4 +1,4 @@
-"""The search for problems: positions from games of the levels in which exactly one play wins, again and again.
+"""The search for problems: positions from games between levels in which exactly one play wins at each turn.
 
 A job is a number of games with a seed of its own. The result depends on the request and the number of the job alone,
 so any number of processes finds the same problems.
@@ -78,7 +78,7 @@ class Job(NamedTuple):
 
 
 def search(job: Job) -> list[Problem]:
-    """Return the problems found in the games of one job, at most one a game; symmetric ones are not removed."""
+    """Return the problems found in the games of one job, at most one for each game. Symmetric problems may remain."""
     request, number, games = job
     generator = random.Random(f"{request.seed} {number}")
     found: list[Problem] = []
@@ -90,12 +90,12 @@ def search(job: Job) -> list[Problem]:
 
 
 class Candidates:
-    """Positions like those of a game in which exactly one play wins at each turn.
+    """Positions similar to positions of a game, in which exactly one play wins at each turn.
 
-    They are made from the end of the solution: first the positions one play off the end of the game in which one play
-    wins at once. A position in which one play wins in `depth - 1` plays then loses a stone of each side, which the side
-    to move may play and the other side reply with. Solutions of `depth` plays are far more frequent among these
-    positions than among those of games.
+    They are made from the end of the solution backwards. First come positions near the end of the game in which one
+    play wins at once. Then a stone of each side is removed from a position with a solution of `depth - 1` plays: the
+    winner may play its stone again, and the other side replies with its own. Solutions of `depth` plays are far more
+    frequent among these positions than among positions of games.
     """
 
     def __init__(self, game: Game, generator: random.Random) -> None:
@@ -141,7 +141,7 @@ class Candidates:
         return found
 
     def _earlier(self, later: Start) -> list[Start]:
-        """Return the positions with a stone of each side less."""
+        """Return the positions with one stone of each side removed."""
         found = [
             replace(later, black=_without(later.black, b), white=_without(later.white, w))
             for b in later.black
@@ -174,12 +174,12 @@ class _Proven(NamedTuple):
     """Nodes of the proof without knowledge."""
 
     def interest(self) -> tuple[bool, int]:
-        """Return a key that sorts the problems of one game: those that are hard to read last, plain ones before."""
+        """Return a key that sorts the problems of one game: plain themes first, then by the effort of the proof."""
         return self.theme not in PLAIN, self.effort
 
 
 def _proven(game: Game, request: Request, generator: random.Random) -> Iterator[_Proven]:
-    """Yield the problems like the end of a game that are requested and proven."""
+    """Yield proven problems that resemble the end of a game and fit the request."""
     for start, line in Candidates(game, generator).of_depth(request.depth):
         theme = theme_of(start, line)
         if (start.is_open or not request.is_open) and request.theme in ("", theme):
@@ -189,7 +189,7 @@ def _proven(game: Game, request: Request, generator: random.Random) -> Iterator[
 
 
 def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
-    """Return a solution as proven; None if the check does not prove it."""
+    """Check a solution; return it with the effort of its proof, or None if it is not proven."""
     _, checker = _solvers(start.rules, start.width, start.height)
     before = checker.nodes
     return _Proven(start, line, theme, checker.nodes - before) if is_proven(checker, start, line) else None
@@ -243,7 +243,7 @@ def _solvers(rules: Rules, width: int, height: int) -> tuple[ExactSolver, ExactS
 
 
 class Search:
-    """The problems found so far, without images of each other."""
+    """The problems found so far; images of a problem under symmetry are left out."""
 
     def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
         """`count`: problems to find; `games`: games to search at most; `jobs`: processes."""
@@ -281,7 +281,7 @@ class Search:
 
 
 def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Problem]]:
-    """Yield results by the numbers of their jobs, each as soon as all before it are there."""
+    """Yield results in the order of their jobs, each as soon as all earlier ones are there."""
     waiting: dict[int, list[Problem]] = {}
     following = 0
     for job, found in results:

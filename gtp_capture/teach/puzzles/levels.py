@@ -52,7 +52,7 @@ def play_game(rules: Rules, width: int, height: int, generator: random.Random) -
 
 
 def first_moves(start: Start) -> Counter[int]:
-    """Return how often each move is the first one of the levels 1 to 7 in a position, with TRIES seeds each."""
+    """Return how often the levels 1 to 7 begin with each move, with TRIES seeds each."""
     game = start.game()
     deadline = Limit(playouts=PLAYOUTS).begin()
     return Counter(

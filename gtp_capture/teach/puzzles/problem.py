@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from ...go import board as bd
 from ...go.board import Board
@@ -78,15 +78,15 @@ def _canonical(start: Start) -> bytes:
 
 
 class Variation(NamedTuple):
-    """Moves of both sides from the position of a problem on, that of the side to move first."""
+    """Moves of both sides from the position of a problem on; the side to move begins."""
 
     moves: tuple[int, ...]
     right: bool
     """Whether they are the solution; otherwise they end with the refutation of a wrong answer."""
     comment: str = ""
-    """What the file that it was read from says about their end, after RIGHT."""
+    """The file's comment on the end of the line, without RIGHT."""
     refuted: bool = False
-    """Whether it is proven that the side of the last move wins, if the moves are wrong."""
+    """For a wrong answer: whether the side of the last move is proven to win."""
 
 
 class Difficulty(NamedTuple):
@@ -119,6 +119,9 @@ class Problem:
     """One of `theme.THEMES`, or "" if none fits."""
     difficulty: Difficulty = UNGRADED
 
+    sgf: ClassVar[Callable[[Problem], str]]
+    """The problem as SGF. The package `library` sets this method, because `files` stands above this module."""
+
     @property
     def line(self) -> tuple[int, ...]:
         """The solution: the winner's plays and the replies that resist longest."""
@@ -126,7 +129,7 @@ class Problem:
 
     @property
     def answers(self) -> list[tuple[int, ...]]:
-        """All lines that are called right."""
+        """All lines that the problem calls right."""
         return [variation.moves for variation in self.variations if variation.right]
 
     @property
@@ -142,17 +145,6 @@ class Problem:
     def game(self) -> Game:
         """Return a game that starts with the position of the problem."""
         return self.start.game()
-
-    def sgf(self) -> str:
-        """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
-        from .files import dump
-
-        return dump([self]).decode()
-
-    def __str__(self) -> str:
-        from ..words import about
-
-        return f"{self.game()}\n{about(self)}"
 
     def _repr_svg_(self) -> str:
         """The position as SVG, which Jupyter displays."""

@@ -5,7 +5,7 @@ The file refers to nothing outside itself. It is black on white in any colour sc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Final
 
@@ -13,7 +13,8 @@ from ...go.board import Board
 from ...go.picture import PAPER, picture, svg
 from ...go.vertex import numbered
 from .. import words
-from .problem import Problem
+from ..words import Voice
+from .problem import Problem, Start
 
 PER_PAGE: Final = {2: 1, 6: 2, 12: 3}
 """Columns of a page by its number of problems."""
@@ -41,74 +42,76 @@ svg { width: 100%; height: auto; max-height: 64mm; }
 """
 
 
-def sheet(problems: list[Problem], per_page: int, title: str = "", *, answers: bool = True) -> str:
+def sheet(
+    problems: list[Problem], per_page: int, title: str = "", *, answers: bool = True, voice: Voice = words.SHORT
+) -> str:
     """Return the sheet, with the answers on pages of their own unless they are left out.
 
     `per_page` is a key of PER_PAGE; each page of problems has the title, a line for name and date, and the rule.
     """
-    title = title or words.SHORT.text("sheet.problems")
-    pages = [*_pages(title, problems, _question, per_page, head(words.sheet_rule(problems)))]
-    return document(escape(title), [*pages, *(_answers(problems) if answers else ())])
+    title = title or voice.text("sheet.problems")
+    figures = [_question(number, problem, voice) for number, problem in enumerate(problems, 1)]
+    pages = [*_pages(title, problems, figures, per_page, head(words.sheet_rule(problems, voice), voice))]
+    return document(title, [*pages, *(_answers(problems, voice) if answers else ())], voice=voice)
 
 
-def answer_sheet(problems: list[Problem]) -> str:
+def answer_sheet(problems: list[Problem], voice: Voice = words.SHORT) -> str:
     """Return the answers alone."""
-    return document(words.SHORT.text("sheet.answers"), _answers(problems))
+    return document(voice.text("sheet.answers"), _answers(problems, voice), voice=voice)
 
 
-def _answers(problems: list[Problem]) -> Iterator[str]:
-    return _pages(words.SHORT.text("sheet.answers"), problems, answer, max(PER_PAGE))
+def _answers(problems: list[Problem], voice: Voice) -> Iterator[str]:
+    figures = [answer(number, problem, voice) for number, problem in enumerate(problems, 1)]
+    return _pages(voice.text("sheet.answers"), problems, figures, max(PER_PAGE))
 
 
-def head(rule: str) -> str:
+def head(rule: str, voice: Voice) -> str:
     """Return a line for name and date, and the rule."""
-    name, date = words.SHORT.text("sheet.name"), words.SHORT.text("sheet.date")
-    line = f'<p class="name">{name}: <span></span> {date}: <span></span></p>\n'
+    name, date = escape(voice.text("sheet.name")), escape(voice.text("sheet.date"))
+    line = f'<p class="name">{name} <span></span> {date} <span></span></p>\n'
     return f'{line}<p class="rule">{escape(rule)}</p>\n'
 
 
-def document(title: str, sections: Iterable[str], style: str = "") -> str:
-    """Return a file to print. `style`: rules of CSS besides those of a sheet."""
+def document(title: str, sections: Iterable[str], style: str = "", *, voice: Voice) -> str:
+    """Return a file to print. `style`: rules of CSS in addition to the rules of a sheet."""
+    language = voice.language.replace("_", "-")
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
         f"<style>{_STYLE}{style}</style>\n</head>\n<body>\n{''.join(sections)}</body>\n</html>\n"
     )
 
 
-def _pages(
-    title: str, problems: list[Problem], draw: Callable[[int, Problem], str], per_page: int, top: str = ""
-) -> Iterator[str]:
+def _pages(title: str, problems: list[Problem], figures: list[str], per_page: int, top: str = "") -> Iterator[str]:
     """Yield pages; the points of the boards of a page have one size, unless a board would be very small by that."""
     grid = f'<div class="grid sized" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
     for first in range(0, len(problems), per_page):
-        page = list(enumerate(problems[first : first + per_page], first + 1))
-        sides = [max(problem.start.width, problem.start.height) + 1 for _, problem in page]
-        point = min(_POINT, _SIDE[per_page] / max(sides))
-        figures = [
-            f'<div style="--width: {_width(problem, point, _SIDE[per_page]):.1f}mm">{draw(number, problem)}</div>'
-            for number, problem in page
-        ]
-        shown = "\n".join(figures)
+        page = slice(first, first + per_page)
+        starts = [problem.start for problem in problems[page]]
+        point = min(_POINT, _SIDE[per_page] / max(max(start.width, start.height) + 1 for start in starts))
+        widths = [_width(start, point, _SIDE[per_page]) for start in starts]
+        shown = "\n".join(
+            f'<div style="--width: {width:.1f}mm">{figure}</div>'
+            for width, figure in zip(widths, figures[page], strict=True)
+        )
         yield f"<section>\n<h1>{escape(title)}</h1>\n{top}{grid}\n{shown}\n</div>\n</section>\n"
 
 
-def _width(problem: Problem, point: float, side: int) -> float:
+def _width(start: Start, point: float, side: int) -> float:
     """Return the width of a board in millimetres, whose longer side is two fifths of `side` at least."""
-    columns, rows = problem.start.width + 1, problem.start.height + 1
+    columns, rows = start.width + 1, start.height + 1
     return max(point, 0.4 * side / max(columns, rows)) * columns
 
 
-def _question(number: int, problem: Problem) -> str:
-    return figure(number, words.goal(problem.start), problem.start.game().board)
+def _question(number: int, problem: Problem, voice: Voice) -> str:
+    return figure(number, words.goal(problem.start, voice), problem.start.board())
 
 
-def answer(number: int, problem: Problem) -> str:
+def answer(number: int, problem: Problem, voice: Voice) -> str:
     """Return the solution as numbers on the board and as text; several right first plays by their points."""
     start = problem.start
-    theme = words.sentence(words.theme(problem)) if problem.theme else ""
     several = {moves[0]: (1, start.to_move) for moves in problem.answers}
     numbers = several if len(several) > 1 else numbered(start.to_move, problem.line)
-    return figure(number, f"{theme} {words.solution(problem)}".strip(), start.game().board, numbers)
+    return figure(number, words.solution(problem, voice), start.board(), numbers)
 
 
 def figure(number: int, caption: str, board: Board, numbers: Mapping[int, tuple[int | str, int]] | None = None) -> str:

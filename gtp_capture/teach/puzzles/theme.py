@@ -16,7 +16,7 @@ from ...players.life import is_caught
 from .problem import Start, boards_along
 
 
-class Solution:
+class SolvedLine:
     """The boards of a solution, and the facts that the themes are made of."""
 
     def __init__(self, start: Start, line: tuple[int, ...]) -> None:
@@ -53,17 +53,17 @@ class Solution:
         return [p for p in bd.chains_in_atari(self.before[0], self.winner) if not bd.in_atari(self.after[0], p)]
 
 
-def is_capture(found: Solution) -> bool:
+def is_capture(found: SolvedLine) -> bool:
     """Test for a plain capture: the first play captures and wins."""
     return len(found.plays) == 1
 
 
-def is_save(found: Solution) -> bool:
+def is_save(found: SolvedLine) -> bool:
     """Test for a plain save: a chain of the winner is in atari, and the first play gives it two liberties or more."""
     return bool(found.saved) and not _captures(found, 0)
 
 
-def is_double_atari(found: Solution) -> bool:
+def is_double_atari(found: SolvedLine) -> bool:
     """Test for a double atari: the first play touches two or more chains that are in atari after it.
 
     None of them was in atari before.
@@ -72,7 +72,7 @@ def is_double_atari(found: Solution) -> bool:
     return sum(not bd.in_atari(before, q) for q in bd.attacked(before, found.plays[0], found.winner)) >= 2
 
 
-def is_ladder(found: Solution) -> bool:
+def is_ladder(found: SolvedLine) -> bool:
     """Test for a ladder: three plays or more, each but the last an atari on a chain that the reply extends.
 
     The last play captures that chain.
@@ -91,7 +91,7 @@ def is_ladder(found: Solution) -> bool:
     return joined and same and chains[-1] in found.target
 
 
-def is_squeeze(found: Solution) -> bool:
+def is_squeeze(found: SolvedLine) -> bool:
     """Test for a squeeze: the winner lets a stone be captured and captures the stones that took it.
 
     Alternatively, three plays or more, each on a liberty of the same chain of the target, which had three liberties or
@@ -110,11 +110,11 @@ def is_squeeze(found: Solution) -> bool:
     )
 
 
-def is_net(found: Solution) -> bool:
+def is_net(found: SolvedLine) -> bool:
     """Test for a net: the first play neither touches the one chain of the target nor leaves anything in atari.
 
-    That chain had two liberties, both are open still, and it is captured although it is extended, as reading shows for
-    all replies.
+    The chain had two liberties, and still has both. It is extended and captured all the same; reading shows that no
+    reply saves it.
     """
     before, after, play = found.before[0], found.after[0], found.plays[0]
     if len(found.target_chains) != 1 or len(found.plays) < 2 or found.attacks[0]:
@@ -127,10 +127,10 @@ def is_net(found: Solution) -> bool:
     return not touches and len(bd.liberties(after, chain)) == 2 and extended and is_caught(after, chain)
 
 
-def is_cut(found: Solution) -> bool:
+def is_cut(found: SolvedLine) -> bool:
     """Test for a cut: the first play is next to two chains that a reply there would have joined.
 
-    One of them is captured at the end, and nothing before.
+    One of them is captured at the end, and no stone is captured before.
     """
     board, play = found.before[0], found.plays[0]
     around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == found.loser}
@@ -139,7 +139,7 @@ def is_cut(found: Solution) -> bool:
     return any(int(board.root[chain]) in around for chain in found.target_chains)
 
 
-def is_race(found: Solution) -> bool:
+def is_race(found: SolvedLine) -> bool:
     """Test for a race of safe moves: no play but the last attacks, saves or captures, and the loser runs out of plays.
 
     Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
@@ -157,17 +157,17 @@ def _is_safe(board: Board, play: int, color: int) -> bool:
     return bd.play(after, play, color) > 0 or not bd.in_atari(after, play)
 
 
-def _captures(found: Solution, number: int) -> int:
+def _captures(found: SolvedLine, number: int) -> int:
     """Return the stones that a play of the winner captures."""
     return int(found.after[number].prisoners[found.winner]) - int(found.before[number].prisoners[found.winner])
 
 
-def _captures_early(found: Solution) -> bool:
+def _captures_early(found: SolvedLine) -> bool:
     """Whether a play of the winner before the last one captures."""
     return any(_captures(found, number) for number in range(len(found.plays) - 1))
 
 
-THEMES: Final[dict[str, Callable[[Solution], bool]]] = {
+THEMES: Final[dict[str, Callable[[SolvedLine], bool]]] = {
     "capture": is_capture,
     "save": is_save,
     "double atari": is_double_atari,
@@ -184,5 +184,5 @@ PLAIN: Final = ("capture", "save")
 
 def theme_of(start: Start, line: tuple[int, ...]) -> str:
     """Return the theme of a solution; "" if none fits."""
-    found = Solution(start, line)
+    found = SolvedLine(start, line)
     return next((name for name, fits in THEMES.items() if fits(found)), "")

@@ -10,7 +10,7 @@ from ...go.vertex import COLUMNS, column_row, opponent
 from ...solver.result import why_unsupported
 from .problem import Problem
 from .prove import refutation, wins_at_once
-from .theme import Solution
+from .theme import SolvedLine
 
 if TYPE_CHECKING:
     from ...solver.exact import ExactSolver
@@ -29,12 +29,14 @@ class Clue(NamedTuple):
     """A hint that leads to the answer."""
 
     kind: str
-    """A theme, or what `place` is: "target", "column" or "row"; of a number "one" or "number"."""
+    """A theme, or what `place` is: "target", "column", "row", "counted" or "number"."""
     place: str = ""
-    """The vertex of a stone that is to be saved or captured, the letter of a column, or the number of a row.
+    """The vertex of a stone to save or to capture, the letter of a column, or the number of a row.
 
-    If a number is asked for: the vertex of one of the points that are counted, or two numbers with the right one.
+    If the answer is a number: the vertex of one of the points to count, or one of two numbers.
     """
+    other: str = ""
+    """The other one of two numbers, of which one is the answer."""
 
 
 def clues_to(point: int, width: int) -> Iterator[Clue]:
@@ -48,9 +50,9 @@ class Answer(NamedTuple):
     """What is known about an answer."""
 
     right: bool | None
-    """None if the answer does not win at once and no more is known."""
+    """None if the answer does not win at once and its result is not known."""
     reply: tuple[int, ...]
-    """One move of the opponent after a right answer; the whole refutation of a wrong one, both sides' moves."""
+    """After a right answer one move of the opponent; after a wrong one its refutation, moves of both sides."""
 
 
 class Tutor:
@@ -82,7 +84,7 @@ class Tutor:
         return self.game.outcome is not None
 
     def check(self, play: int) -> Answer:
-        """Return what is known about a legal play at the current position, which stays."""
+        """Return what is known about a legal play, without playing it."""
         game = self.game.copy()
         game.play_point(play)
         if game.outcome is not None:
@@ -133,7 +135,7 @@ class Tutor:
         if self.problem.theme and not self.game.moves:
             yield Clue(self.problem.theme)
         if following and rest:
-            found = Solution(self.problem.start, self.problem.line)
+            found = SolvedLine(self.problem.start, self.problem.line)
             saves = self.problem.theme == "save" and not self.game.moves
             target = found.saved if saves else [p for p in found.target if self.game.board.color[p] == found.loser]
             if target:
@@ -157,7 +159,7 @@ class Tutor:
         return tuple(move.point for move in self.game.moves)
 
     def _resistance(self, game: Game) -> tuple[int, ...]:
-        """Return the reply that resists longest, that of the solution if it is there; () for none."""
+        """Return the reply of the solution, or else the reply that resists longest; () if there is no reply."""
         assert self._solver is not None
         played = tuple(move.point for move in game.moves)
         line = self.problem.line

@@ -18,6 +18,7 @@ from sgfmill import sgf_grammar
 from ...go.sgf_tree import Node, move_node
 from ...go.vertex import BLACK, COLOR_LETTERS, opponent
 from .. import words
+from ..words import Voice
 from .judge import Evaluation, Grade, Judgement, Review
 from .summary import deciding_mistake
 
@@ -32,7 +33,7 @@ MOVE_MARKS: Final = {
 MOVE_KINDS: Final = frozenset({"BM", "DO", "IT", "TE"})
 """A node has at most one of these properties (FF[4])."""
 POSITION_KINDS: Final = frozenset({"DM", "GB", "GW", "UC"})
-"""A node has at most one of these properties too."""
+"""A node has at most one of these properties, too (FF[4])."""
 WRITTEN: Final = MOVE_KINDS | POSITION_KINDS | {"HO", "SBKV"}
 """All properties that a review writes, besides comments."""
 OWN: Final = "GCR"
@@ -41,14 +42,14 @@ MOVE: Final = b"MOVE"
 _PARAGRAPH: Final = re.compile(rb"(?:\A|(?:\r?\n){2})((?:(?!\r?\n\r?\n).)+)", re.DOTALL)
 
 
-def annotate(root: Node, review: Review) -> None:
+def annotate(root: Node, review: Review, voice: Voice = words.SHORT) -> None:
     """Write a review into the tree of its game, in place of an older review."""
     strip(root)
     for name, value in (("FF", b"4"), ("GM", b"1")):  # a file without them counts as FF[1]
         root.properties.setdefault(name, [value])
     line = list(root.main_line())
     deciding = deciding_mistake(review)
-    _comment(root, "\n".join(words.file_summary(review)))
+    _comment(root, "\n".join(words.file_summary(review, voice)), voice)
     number = 0
     if root.has_move:
         line.insert(0, Node())  # the position before a move in the root
@@ -59,7 +60,7 @@ def annotate(root: Node, review: Review) -> None:
             continue
         if number == len(review.judgements):  # a move that cannot be played
             break
-        _annotate_move(before, node, review, number)
+        _annotate_move(before, node, review, number, voice)
         if deciding is not None and deciding.number == number and "HO" not in node.properties:
             _set(node, "HO", b"1")
         number += 1
@@ -84,17 +85,17 @@ def strip(root: Node) -> None:
             parent.children.remove(node)
 
 
-def _annotate_move(before: Node, node: Node, review: Review, number: int) -> None:
+def _annotate_move(before: Node, node: Node, review: Review, number: int, voice: Voice) -> None:
     """Annotate a move and add its variations; `before` is the node that it follows."""
     move = review.judgements[number]
-    _comment(node, words.remark_on(review, number))
+    _comment(node, words.remark_on(review, number, voice), voice)
     mark = MOVE_MARKS.get(move.grade)
     if mark is not None and not MOVE_KINDS & node.properties.keys():
         _set(node, *mark)
     if move.better:
-        _add_variation(before, review, move.color, move.better, move)
+        _add_variation(before, review, move.color, move.better, move, voice)
     if move.punishment:
-        _add_variation(node, review, opponent(move.color), move.punishment, move)
+        _add_variation(node, review, opponent(move.color), move.punishment, move, voice)
 
 
 def _mark_position(node: Node, evaluation: Evaluation) -> None:
@@ -111,7 +112,9 @@ def _per_cent(evaluation: Evaluation) -> bytes:
     return f"{round(100 * (evaluation.black or 0.0), 1):g}".encode()
 
 
-def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement) -> None:
+def _add_variation(
+    parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement, voice: Voice
+) -> None:
     """Add a line after a node of the game, unless the first move is there already or the line would be the game's.
 
     If the move is proven to lose, the line is proven to win for its first colour.
@@ -129,17 +132,17 @@ def _add_variation(parent: Node, review: Review, color: int, line: Sequence[int]
         won = Evaluation(color, float(color == BLACK))
         for node in nodes:
             _mark_position(node, won)
-        _comment(nodes[-1], words.SHORT.text("review.line.wins", winner=words.name(color)))
+        _comment(nodes[-1], voice.text("review.line.wins", winner=voice.name(color)), voice)
     else:
         _mark_position(nodes[0], Evaluation(None, move.before.black))
-        _comment(nodes[0], words.SHORT.text("review.line.preferred"))
+        _comment(nodes[0], voice.text("review.line.preferred"), voice)
 
 
-def _comment(node: Node, text: str) -> None:
-    """Append a paragraph to the comment of a node, which otherwise stays as it is."""
+def _comment(node: Node, text: str, voice: Voice) -> None:
+    """Append a paragraph to the comment of a node."""
     if not text:
         return
-    ours = sgf_grammar.escape_text(words.SHORT.text("review.paragraph", text=text).encode())
+    ours = sgf_grammar.escape_text(voice.text("review.paragraph", text=text).encode())
     first, *others = node.properties.get("C", [b""])
     if ours not in first:  # another program may have removed the list of our annotations
         node.properties["C"] = [first + b"\n\n" + ours if first else ours, *others]

@@ -56,7 +56,7 @@ class Grade(StrEnum):
     ONLY = auto()
     """The only winning play, which captures or saves a chain in atari."""
     ONLY_QUIET = auto()
-    """The only winning play, and neither of these."""
+    """The only winning play, which neither captures nor saves a chain in atari."""
     PLAIN = auto()
     """Nothing to say."""
 
@@ -80,7 +80,7 @@ class Evaluation:
     black: float | None = None
     """Black's win rate, 0 to 1; exactly 0 or 1 if proven; None if there was no time to judge the position."""
     line: tuple[int, ...] = ()
-    """The best moves found, that of the colour to move first. If proven: as in `Solution.line`."""
+    """The best moves found; the colour to move begins. If proven: as in `Solution.line`."""
 
     def rate(self, color: int) -> float | None:
         """Return the win rate of a colour, 0 to 1; None if the position was not judged."""
@@ -171,15 +171,15 @@ class Budget:
     """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
 
     def for_evaluation(self, positions: int) -> Deadline:
-        """Begin the limit for the evaluation of the next of so many positions that are left."""
+        """Begin the limit for the next evaluation, if this number of positions is left."""
         return self._share(positions, EVALUATIONS, (1 - EVALUATIONS) * (self.whole.limit.seconds or 0.0))
 
     def for_lines(self, moves: int) -> Deadline:
-        """Begin the limit for lines and proofs about the next of so many moves that are left, after all evaluations."""
+        """Begin the limit for the lines and proofs of the next move, if this number of moves is left."""
         return self._share(moves, 1 - EVALUATIONS, 0.0)
 
     def _share(self, count: int, part: float, reserved: float) -> Deadline:
-        """Begin the limit for one of `count` steps: a part of the time for a move, or of what is not reserved."""
+        """Begin the limit for one of `count` steps: a share of the time for each move, or of the time that is left."""
         whole, limit = self.whole, self.whole.limit
         if self.per_move is not None:
             return Limit(part * self.per_move).begin(whole.stop)
@@ -238,8 +238,8 @@ def _evaluate_before(
 ) -> None:
     """Enter the evaluation of the position before a move into the list, where the one after the move is already.
 
-    Proofs and searches assume alternating turns. With handicap stones to follow, the evaluation is that after the move,
-    unless the move loses: another one may win. Later in a game the position is judged as if no extra turn followed.
+    Proofs and searches assume alternating turns. While handicap stones follow, it is the evaluation after the move,
+    unless the move loses: another move may win. Later in a game the position is judged as if no extra turn followed.
     """
     number = len(trial.moves)
     color, after = int(move.color), evaluations[number + 1]

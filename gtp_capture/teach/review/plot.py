@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ...util.figures import new_figure, save
 from .. import words
+from ..words import Voice
 from .judge import Review
 from .summary import deciding_mistake
 
@@ -20,34 +21,34 @@ HEIGHT: Final = 2.2
 """Inches for each game."""
 
 
-def plot(reviews: Sequence[tuple[str, Review]], path: Path) -> None:
+def plot(reviews: Sequence[tuple[str, Review]], path: Path, voice: Voice = words.SHORT) -> None:
     """Plot the games below each other, each with its title. FigureError: the file cannot be written."""
     figure = new_figure(0.5 + HEIGHT * len(reviews))
     # A grid with one column; the axis of the moves is not shared, because games differ in length.
     for axes, (title, review) in zip(figure.subplots(len(reviews), squeeze=False)[:, 0], reviews, strict=True):
-        _draw(axes, title, review)
+        _draw(axes, title, review, voice)
     save(figure, path)
 
 
-def _draw(axes: Axes, title: str, review: Review) -> None:
+def _draw(axes: Axes, title: str, review: Review, voice: Voice) -> None:
     """Draw one game: a line of all win rates, dots where the winner is proven, and the deciding mistake."""
     from matplotlib.ticker import MaxNLocator
 
     rates = [float("nan") if evaluation.black is None else 100 * evaluation.black for evaluation in review.evaluations]
     proven = [n for n, evaluation in enumerate(review.evaluations) if evaluation.winner is not None]
-    axes.plot(range(len(rates)), rates, color="C0", label=words.SHORT.text("plot.search"))
-    axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label=words.SHORT.text("plot.proven"))
+    axes.plot(range(len(rates)), rates, color="C0", label=voice.text("plot.search"))
+    axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label=voice.text("plot.proven"))
     axes.axhline(50, color="grey", linewidth=0.8)
     found = deciding_mistake(review)
     if found is not None:
         move = review.judgements[found.number]
         key = "plot.deciding" if found.proven else "plot.probable"
-        label = words.SHORT.text(key, number=found.number + 1, mover=words.name(move.color))
+        label = voice.text(key, number=found.number + 1, mover=voice.name(move.color))
         axes.axvline(found.number + 1, color="C3", linestyle="--", label=label)
     axes.set_ylim(-4, 104)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlim(0, max(1, len(rates) - 1))
-    axes.set_xlabel(words.SHORT.text("plot.moves"))
-    axes.set_ylabel(words.SHORT.text("plot.rate"))
+    axes.set_xlabel(voice.text("plot.moves"))
+    axes.set_ylabel(voice.text("plot.rate"))
     axes.set_title(title, parse_math=False)  # a file name may contain dollar signs
     axes.legend(fontsize="small", loc="best")

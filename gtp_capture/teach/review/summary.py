@@ -15,7 +15,7 @@ LEAD: Final = 0.75
 
 
 class Kind(Enum):
-    """What is to be said about a move."""
+    """The kinds of remarks."""
 
     LOSING = auto()
     """It turns a proven win into a proven loss; `better` and `punishment` win, if they are known."""
@@ -31,11 +31,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is to be said about a move of a review."""
+    """A remark on a move of a review."""
 
     kind: Kind
     winner: int | None = None
-    """The proven winner after the move, if that is what is to be said."""
+    """The proven winner after the move, if the remark names it."""
     better: int | None = None
     """The point of a better move, or PASS."""
     punishment: int | None = None
@@ -61,13 +61,13 @@ class Side:
     """Moves that turn a win into a loss, bad and doubtful moves, missed captures that would have won the game at once,
     and a resignation of the side that was ahead."""
     losing: int
-    """Those that turn a proven win into a proven loss."""
+    """Moves that turn a proven win into a proven loss."""
     only: int
     """Only winning plays that were found."""
 
 
 def remark(review: Review, number: int) -> Remark | None:
-    """Return what is to be said about a move, counted from 0; None if nothing is."""
+    """Return the remark on a move, counted from 0; None if there is none."""
     move = review.judgements[number]
     winner, other = move.after.winner, opponent(move.color)
     if move.over:

@@ -48,11 +48,11 @@ class Entry:
     label: str
     data: bytes = b""
     tree: Node | None = None
-    """None if it cannot be read; it is written as it was if `game` is None."""
+    """None if the game cannot be read. If `game` is None, the tree is written as it was."""
     game: Game | None = None
     """Up to the first move that cannot be played; None if there is no move before it."""
     problem: str = ""
-    """Why it cannot be read, or not be played to its end."""
+    """Why the game cannot be read, or cannot be played to its end."""
     notices: tuple[str, ...] = ()
     """See `sgf.load`."""
     named: Rules | None = None
@@ -61,7 +61,7 @@ class Entry:
 
 
 def read_games(file: Path, rules: Rules | None) -> Iterator[Entry]:
-    """Yield the games of an SGF file, or the reason why there is none. `rules`: instead of those of the file."""
+    """Yield the games of an SGF file, or the reason why there is none. `rules` replace the file's rules."""
     try:
         games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
     except UnreadableError as error:

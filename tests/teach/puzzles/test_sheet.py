@@ -111,5 +111,5 @@ def test_a_sheet_has_a_title_and_room_for_the_name_and_the_rule(collection: list
 
 
 def test_the_rule_of_a_sheet_fits_all_its_problems(collection: list[Problem]) -> None:
-    assert "take a stone" in words.sheet_rule(collection[:1])
-    assert words.sheet_rule(collection) == "To take stones, fill all the free points next to them."
+    assert "take a stone" in words.sheet_rule(collection[:1], words.SHORT)
+    assert words.sheet_rule(collection, words.SHORT) == "To take stones, fill all the free points next to them."

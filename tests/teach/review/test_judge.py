@@ -108,8 +108,8 @@ def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPla
     assert list(summary(review)) == [
         "All 3 moves judged.",
         "Deciding mistake: move 1, Black A1.",
-        "Black: 2 moves, 1 mistake (1 turned a win into a loss), 0 only winning moves found.",
-        "White: 1 move, 0 mistakes, 0 only winning moves found.",
+        "Black: 2 moves, 1 mistake (1 turned a win into a loss).",
+        "White: 1 move, 0 mistakes.",
     ]
 
 
