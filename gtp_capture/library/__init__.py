@@ -14,8 +14,8 @@ from .bots import GtpEngine, serve
 from .engine import Player, analyse, explain, hint, score, solve
 from .files import dump_sgf, load_sgf, load_sgf_collection, read_sgf, write_sgf
 from .lessons import Review, ReviewedMove, puzzles, review
-from .matches import Elo, MatchError, MatchGame, MatchResult, play_match
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
+from .matches import Elo, MatchGame, MatchResult, play_match
+from .results import AnalysedMove, Analysis, Verdict
 from .streams import Stream, stream
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "GtpEngine",
     "Hint",
     "Lost",
-    "MatchError",
     "MatchGame",
     "MatchResult",
     "Player",
@@ -44,7 +43,6 @@ __all__ = [
     "ReviewedMove",
     "SgfError",
     "Stream",
-    "UnsupportedError",
     "Verdict",
     "analyse",
     "dump_sgf",

@@ -34,7 +34,7 @@ from ..util import arguments
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..version import PROGRAM, __version__
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, check_limit, side_of
+from .results import AnalysedMove, Analysis, Verdict, check_game, check_limit, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -178,13 +178,13 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Supports games where the next capture wins for either side on boards of up to 128 points; and capture-N without
     passing and ko on very small boards, where plies are not computed.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/solver.py` and `solver/exhaustive.py`.
-    UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
+    GameError: the game is over, or the rules or the board are not supported. ValueError: less than 0 s.
     """
     side, limit = side_of(game, None), Limit() if seconds is None else _limit(seconds, None)
     if game.rules.is_capture_game and not result.next_capture_wins(game.rules, game.board):
         found = _solve_exhaustively(game, side, limit)
     elif (reason := result.unsupported(game.rules, game.board)) is not None:
-        raise UnsupportedError(reason)
+        raise GameError(reason)
     else:
         analyst = _analyst()
         with analyst._lock:
@@ -194,10 +194,10 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 
 
 def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
-    """Solve a game of several prisoners. UnsupportedError: other rules or boards."""
+    """Solve a game of several prisoners. GameError: other rules or boards."""
     reason = result.unsupported_multi_capture(game.rules, game.board)
     if reason is not None:
-        raise UnsupportedError(reason)
+        raise GameError(reason)
     loaded((EXHAUSTIVE,))
     from ..solver.exhaustive import ExhaustiveSolver
 

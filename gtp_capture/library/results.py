@@ -14,10 +14,6 @@ from ..util import arguments
 from ..util.limit import Deadline
 
 
-class UnsupportedError(ValueError):
-    """The solver does not support these rules or this board; the message gives the reason."""
-
-
 def check_game(value: object) -> None:
     """Check an argument of a public function. TypeError: it is not a Game."""
     if not isinstance(value, Game):

@@ -25,7 +25,7 @@ Stones: TypeAlias = tuple[int, int]
 """The stones of Black and of White as bits."""
 
 
-class SolverError(RequestError, ValueError):
+class SolverError(RequestError):
     """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 

@@ -16,6 +16,7 @@ from sgfmill import sgf
 
 from gtp_capture.frontends import sabaki
 from gtp_capture.players.levels import NAMES, RECOMMENDED
+from gtp_capture.util.files import RequestError
 
 from ..support import forks
 from ..support.paths import MANUAL, ROOT
@@ -222,7 +223,7 @@ def test_install_and_uninstall_restore_the_file(file: Path, tmp_path: Path) -> N
 )
 def test_an_invalid_settings_file_is_refused_and_unchanged(file: Path, data: bytes) -> None:
     file.write_bytes(data)
-    with pytest.raises(sabaki.SettingsError):
+    with pytest.raises(RequestError):
         sabaki.installed(sabaki.read(file)[1], PROGRAM)
     assert file.read_bytes() == data
 
@@ -237,7 +238,7 @@ def test_without_a_settings_file_the_message_says_what_to_do(tmp_path: Path) -> 
 def test_a_file_that_changed_meanwhile_is_not_written(file: Path) -> None:
     before, found = sabaki.read(file)
     file.write_text("{}")
-    with pytest.raises(sabaki.SettingsError, match="just changed"):
+    with pytest.raises(RequestError, match="just changed"):
         sabaki.write(file, before, found)
     assert file.read_text() == "{}"
 

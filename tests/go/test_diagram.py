@@ -13,7 +13,7 @@ from sgfmill import ascii_boards, boards
 from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.cli import drawing
 from gtp_capture.go import board as bd
-from gtp_capture.go.diagram import Diagram, DiagramError, parse
+from gtp_capture.go.diagram import Diagram, parse
 from gtp_capture.go.game import GameError, showboard
 from gtp_capture.go.rules import DEFAULT, PRESETS
 from gtp_capture.go.vertex import COLOR_NAMES
@@ -176,7 +176,7 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
     ],
 )  # fmt: skip
 def test_an_ambiguous_diagram_is_refused(text: str, said: str) -> None:
-    with pytest.raises(DiagramError, match=said):
+    with pytest.raises(GameError, match=said):
         parse(text)
     done = solve(text)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
@@ -217,14 +217,14 @@ def test_given_rules_win_over_those_of_a_caption(named: str, given: str | None, 
 def test_any_text_is_a_diagram_or_a_diagram_error(text: str) -> None:
     try:
         found: Diagram = parse(text)
-    except DiagramError:
+    except GameError:
         return
     assert found.width > 0 < found.height
 
 
 def test_a_megabyte_of_garbage_is_refused_at_once() -> None:
     for line in (". " * 500_000 + "Y", "1" * 1_000_000, "1" + " (" * 500_000, "\n".join(["5 . ."] * 100_000)):
-        with pytest.raises(DiagramError):
+        with pytest.raises(GameError):
             parse(line)
 
 

@@ -181,21 +181,21 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
 def test_a_match_goes_on_from_its_results(tmp_path: Path) -> None:
     path = tmp_path / "results.dat"
     once = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, results=path)
-    with pytest.raises(gc.MatchError, match="exists: use resume=True to continue it"):
+    with pytest.raises(ValueError, match="exists: use resume=True to continue it"):
         gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path)
     again = gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path, resume=True)
     assert [game.sgf() for game in again.games[:2]] == [game.sgf() for game in once.games]
     assert (len(again.games), again.duplicates, sum(again.points.values())) == (4, 2, 2.0)
-    with pytest.raises(gc.MatchError, match="holds another match: BlackLabel is"):
+    with pytest.raises(ValueError, match="holds another match: BlackLabel is"):
         gc.play_match(Corner(), Corner(), games=4, size=4, results=path, resume=True)
 
 
 def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
-    with pytest.raises(gc.MatchError, match="cannot start '/no/engine'"):
+    with pytest.raises(ValueError, match="cannot start '/no/engine'"):
         gc.play_match(Corner(), "/no/engine", size=4)
-    with pytest.raises(gc.MatchError, match="'diagonal' is not empty, crosscut or random-K"):
+    with pytest.raises(ValueError, match="'diagonal' is not empty, crosscut or random-K"):
         gc.play_match(Corner(), Corner(), openings="diagonal")
-    with pytest.raises(gc.MatchError, match=r"missing\.txt"):
+    with pytest.raises(ValueError, match=r"missing\.txt"):
         gc.play_match(Corner(), Corner(), openings=tmp_path / "missing.txt")
     with pytest.raises(ValueError, match="one game at a time"):
         gc.play_match(Corner(), Corner(), jobs=2)
@@ -259,7 +259,7 @@ def test_a_bot_loads_before_its_clock_runs() -> None:
     loads = bot.calls.count("load")
     assert bot.calls[: loads + 1] == ["load"] * loads + ["free"]  # a move outside the games, as engines make
     assert set(bot.calls[loads + 1 :]) == {"clocked"}
-    with pytest.raises(gc.MatchError, match="crash: loader failed: OSError: no file"):
+    with pytest.raises(ValueError, match="crash: loader failed: OSError: no file"):
         gc.play_match(Loader(failing=True), Corner(), games=1, size=3)
 
 

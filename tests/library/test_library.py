@@ -470,7 +470,7 @@ def test_without_time_nothing_is_claimed(compiled: None) -> None:
     ],
 )
 def test_solve_refuses_other_rules_and_boards(rules: str, size: int, reason: str, compiled: None) -> None:
-    with pytest.raises(gc.UnsupportedError, match=reason):
+    with pytest.raises(gc.GameError, match=reason):
         gc.solve(gc.Game(rules, size))
 
 

@@ -46,10 +46,6 @@ class ProofError(ValueError):
     """The proof fails or cannot be read; the message gives the reason."""
 
 
-class ProofMemoryError(ProofError):
-    """The proof has more positions than fit into the memory; it may be correct."""
-
-
 @contextmanager
 def create_compressed(path: Path) -> Iterator[BinaryIO]:
     """Create a gzipped file. OSError: it cannot be written."""
