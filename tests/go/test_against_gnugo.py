@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from gtp_capture import EMPTY, PASS, Game, Rules
+from gtp_capture import Game, Rules
 from gtp_capture.go.board import points
-from gtp_capture.go.vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, COLUMNS, EMPTY, PASS, WHITE
 from tests.support.process import GtpProcess
 
 PASSES = 0.03

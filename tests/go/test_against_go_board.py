@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import EMPTY, Game, Rules
+from gtp_capture import Game, Rules
 from gtp_capture.go.board import colors
-from gtp_capture.go.vertex import BLACK, WHITE, point_at
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, point_at
 
 from ..support.paths import TESTS
 

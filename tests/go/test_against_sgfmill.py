@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 from sgfmill.boards import Board
 
-from gtp_capture import EMPTY, PASS, Game
+from gtp_capture import Game
+from gtp_capture.go import board as bd
 from gtp_capture.go import scoring
 from gtp_capture.go.board import colors, points
-from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
+from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE, column_row, point_at
+from gtp_capture.playout.endings import area_lead
 
 PASSES = 0.04
 TWICE = 0.06
@@ -127,6 +129,7 @@ def compare_game(rules: str, side: int, chance: random.Random) -> None:
     check_every_point(game, twin, rules)
     area = twin.board.area_score()
     assert scoring.area(game.board).lead == area
+    assert area_lead(bd.copy(game.board)) == area  # the search's count, which changes the board
     if rules == "tromp-taylor":
         assert game.score() == area - 7.5
 

@@ -9,9 +9,9 @@ import numba
 import numpy as np
 import pytest
 
-from gtp_capture import EMPTY, PRESETS, Game
+from gtp_capture import PRESETS
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import BLACK, WHITE, point_at
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, point_at
 from gtp_capture.jit.kernel import BOARD, inner, kernel
 from gtp_capture.jit.records import RNG, TURN, Turn, copy_board, new_rng, rules_record
 from gtp_capture.playout.uniform import uniform_playout
@@ -120,40 +120,3 @@ def test_random_games_have_the_published_length_and_winners(side: int) -> None:
     assert plays_error < 0.1  # small enough to tell a wrong rule from a right one
     assert abs(plays - published.plays) < 3 * plays_error
     assert abs(black - published.black) < 3 * black_error
-
-
-class Expected(NamedTuple):
-    """Of random games: Black's chance, the mean number of plays and the mean of its square."""
-
-    black: float
-    plays: float
-    squares: float
-
-
-def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) -> Expected:
-    """The result by the rules of `Game` if both sides choose among their legal plays with equal chance."""
-    if game.outcome is not None:
-        return Expected(float(game.outcome.winner == BLACK), 0.0, 0.0)
-    key = (game.positions[-1].colors, game.to_move, game.prisoners(BLACK), game.prisoners(WHITE))
-    if key not in known:
-        results = []
-        for point in game.legal_plays():
-            game.play_point(point)
-            results.append(expectation(game, known))
-            game.undo()
-        black, plays, squares = (float(mean) for mean in np.mean(results, axis=0))
-        known[key] = Expected(black, 1 + plays, 1 + 2 * plays + squares)
-    return known[key]
-
-
-@pytest.mark.parametrize("rules", ["first-capture", "capture-1", "capture-2", "capture-3"])
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2)])
-def test_random_games_on_small_boards_agree_with_a_full_count(rules: str, width: int, height: int) -> None:
-    # Games often end without a legal play here; on large boards that is too rare to change a mean.
-    expected = expectation(Game(rules, (width, height)), {})
-    games = 400_000
-    black, plays = random_games(width, height, rules, new_rng(5), games)
-    black_error = math.sqrt(expected.black * (1 - expected.black) / games)
-    plays_error = math.sqrt(max(0.0, expected.squares - expected.plays**2) / games)
-    assert abs(black / games - expected.black) <= 4 * black_error + 1e-9
-    assert abs(plays / games - expected.plays) <= 4 * plays_error + 1e-9

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from gtp_capture import PASS, PRESETS, Game, Ko
+from gtp_capture import PRESETS, Game, Ko
 from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import PASS
 from gtp_capture.solver.solver import Solver
 
 RULES = {
