@@ -14,7 +14,7 @@ from .go.game import Game, GameError, IllegalMoveError
 from .go.position import Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
 from .go.scoring import Statuses
-from .go.vertex import EMPTY, PASS, RESIGN, Color, ColorError
+from .go.vertex import Color
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -68,17 +68,13 @@ WHITE: Final = Color.WHITE
 
 __all__ = [
     "BLACK",
-    "EMPTY",
-    "PASS",
     "PRESETS",
-    "RESIGN",
     "WHITE",
     "AnalysedMove",
     "Analysis",
     "Better",
     "Bot",
     "Color",
-    "ColorError",
     "Deadline",
     "Elo",
     "EngineFault",

@@ -123,7 +123,7 @@ def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, 
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
         with interruptible(stop):
             study(player, game, color, limit.begin(stop))
-        return {found.move: Heat(found.winrate, found.proven) for found in move_analyses(player, game, color)}
+        return {game.point(m.move): Heat(m.winrate, m.proof) for m in move_analyses(player, game, color)}
 
 
 def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
     if heat is None:
         return ()
     rates = f"{TITLES[game.to_move]} to play: win rate in per cent"
-    return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
+    return (rates, "W wins, L loses: proven") if any(found.proof for found in heat.values()) else (rates,)
 
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) -> None:

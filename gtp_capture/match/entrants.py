@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from ..go.words import digits
 from ..util.files import RequestError, read_bounded
 from .games import SEED, Connect, Contender, Match
 from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
@@ -105,7 +106,7 @@ def properties(whole: Match, probed: Sequence[Entrant], openings_file: Path | No
         "Clock": "none" if conditions.clock is None else "{:g} {:g} {}".format(*conditions.clock),
         "Date": datetime.now(UTC).isoformat(timespec="seconds"),
         "Host": platform.node(),
-        "Komi": f"{conditions.game().komi:g}",
+        "Komi": digits(conditions.game().komi),
         "Margin": f"{conditions.margin:g}",
         "MaxMoves": str(conditions.max_moves),
         "Openings": str(openings_file)

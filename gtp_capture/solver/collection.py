@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.symmetry import symmetries
+from ..go.symmetry import canonical
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
 from ..util.executor import cancellation_check, executor, run_jobs
 from ..util.limit import Deadline, Limit
@@ -73,8 +73,8 @@ def after_first_moves(positions: Sequence[Position]) -> list[Position]:
 def _key(game: Game) -> Any:
     """Return what is the same for the images of a position under the symmetries of its board."""
     cells = [int(game.board.color[p]) for p in bd.points(game.board)]
-    images = [tuple(cells[i] for i in symmetry) for symmetry in symmetries(game.width, game.height)]
-    return str(game.rules), game.width, game.height, game.to_move, game.prisoners, min(images)
+    image, _ = canonical(cells, game.width, game.height)
+    return str(game.rules), game.width, game.height, game.to_move, game.prisoners, image
 
 
 def solve_all(

@@ -14,9 +14,9 @@ from collections import Counter
 
 import click
 
-from gtp_capture import PASS, Game
+from gtp_capture import Game
 from gtp_capture.go import scoring
-from gtp_capture.go.vertex import BLACK, WHITE, column_row
+from gtp_capture.go.vertex import BLACK, PASS, WHITE, column_row
 
 from ..go.test_against_sgfmill import Twin, check_every_point, random_play, stones_of
 
