@@ -50,26 +50,6 @@ def placed(width: int, points: list[int]) -> list[str]:
     return [format_vertex(p, width) for p in points]
 
 
-def test_the_table_of_the_9x9_board_is_the_drafts() -> None:
-    four = ["C3", "G7", "C7", "G3"]
-    nine = {
-        2: four[:2],
-        3: four[:3],
-        4: four,
-        5: [*four, "E5"],
-        6: [*four, "C5", "G5"],
-        7: [*four, "C5", "G5", "E5"],
-        8: [*four, "C5", "G5", "E3", "E7"],
-        9: [*four, "C5", "G5", "E3", "E7", "E5"],
-    }
-    assert {stones: placed(9, fixed_handicap(9, 9, stones)) for stones in nine} == nine
-
-
-def test_the_star_points_of_the_19x19_and_13x13_boards() -> None:
-    assert set(placed(19, fixed_handicap(19, 19, 9))) == {f"{c}{r}" for c in "DKQ" for r in (4, 10, 16)}
-    assert set(placed(13, fixed_handicap(13, 13, 9))) == {f"{c}{r}" for c in "DGK" for r in (4, 7, 10)}
-
-
 def test_the_handicap_of_rectangular_boards_follows_each_side() -> None:
     for width, height in SIZES:
         limit = min(most(width), most(height))

@@ -86,13 +86,6 @@ def test_a_komi_that_is_not_a_finite_number_is_refused(komi: float) -> None:
     assert game.komi == 7.5
 
 
-@pytest.mark.parametrize("field", ["komi", "small_komi"])
-@pytest.mark.parametrize("komi", [float("nan"), float("inf")])
-def test_rules_with_a_komi_that_is_not_finite_are_refused(field: str, komi: float) -> None:
-    with pytest.raises(RulesError, match="komi must be a finite number"):
-        PRESETS["chinese"].override(**{field: komi})
-
-
 # --- Overrides ---
 
 CHANGES: dict[str, Any] = {
@@ -179,28 +172,6 @@ def test_an_unknown_field_is_refused_with_the_list_of_those_there_are() -> None:
     with pytest.raises(RulesError, match="superko") as refusal:
         PRESETS["aga"].override(superko=True)
     assert all(f.name in str(refusal.value) for f in fields(Rules))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("options", "hints"),
-    [
-        (("--rules", "go"), (*NAMES, "capture-N")),
-        (("--rules", "capture-0"), ("1 to",)),
-        (("--rules", "first-capture captures=0"), ("1", "none")),
-        (("--rules", "capture-5 ko=super"), tuple(Ko)),
-        (("--rules", "first-capture captures=none"), ("captures", "area", "territory")),
-    ],
-)
-def test_the_command_line_refuses_with_the_same_help_in_one_line(
-    options: tuple[str, ...], hints: tuple[str, ...]
-) -> None:
-    result = script("quit\n", *options)
-    assert result.returncode == 2
-    assert result.stdout == b""
-    message = result.stderr.decode()
-    assert len(message.splitlines()) == 1
-    assert all(hint in message for hint in hints)
 
 
 @pytest.mark.parametrize(("word", "meaning"), [("legal", True), ("illegal", False), ("yes", True), ("no", False)])

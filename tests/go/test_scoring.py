@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from gtp_capture import PRESETS, Game, Outcome, Scoring, Termination
+from gtp_capture import Game, Outcome, Termination
 from gtp_capture.go import board as bd
 from gtp_capture.go.board import Board
 from gtp_capture.go.scoring import Count, all_proven, area, cleared, result, territory, unconditional
@@ -14,8 +14,6 @@ from gtp_capture.go.vertex import BLACK, WHITE, Color
 
 from ..support.aga import compare, finished_game
 from ..support.diagrams import play, set_up, show, vertices
-
-GO = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NONE]
 
 
 @pytest.mark.parametrize(
@@ -177,15 +175,6 @@ def test_under_aga_territory_with_pass_stones_equals_area(compiled: None) -> Non
     assert all(case.equal for case in seen)
     assert sum(case.owed for case in seen) > 30
     assert sum(case.dead > 0 for case in seen) > 5
-
-
-@pytest.mark.parametrize("rules", GO)
-@pytest.mark.parametrize("komi", [0.0, 0.5, 7.5, -3.0])
-def test_komi_is_taken_off_blacks_lead(rules: str, komi: float) -> None:
-    diagram = ".X.XX.OO.O. XXXXX.OOOOO"
-    without, given = set_up(diagram, rules, komi=0.0).score(), set_up(diagram, rules, komi=komi).score()
-    assert without is not None
-    assert given == without - komi
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gtp_capture import BLACK
-from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import (
     PASS,
     column_row,
@@ -46,24 +45,6 @@ def test_just_beyond_the_edge_is_refused_on_every_board(width: int) -> None:
         for text in beyond:
             with pytest.raises(ValueError, match=text):
                 parse_vertex(text, width, height)
-
-
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 25), (25, 2), (3, 5), (9, 9), (19, 19), (25, 25)])
-def test_neighbours_are_the_points_along_the_lines(width: int, height: int) -> None:
-    board = bd.new(width, height)
-    assert [format_vertex(p, width) for p in bd.points(board)] == [
-        f"{LETTERS[x]}{y + 1}" for y in range(height) for x in range(width)
-    ]
-    for y in range(height):
-        for x in range(width):
-            expected = {
-                f"{LETTERS[i]}{j + 1}"
-                for i, j in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
-                if 0 <= i < width and 0 <= j < height
-            }
-            found = [format_vertex(q, width) for q in bd.neighbors(board, point_at(x, y, width))]
-            assert len(found) == len(expected)
-            assert set(found) == expected
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ from ..support.forks import script
 from ..support.gogui_regress import options, read
 from ..support.live import Live
 from ..support.paths import TESTS
-from ..support.process import ENGINE, HANG, GtpProcess
+from ..support.process import ENGINE, GtpProcess
 
 FILES = sorted((TESTS / "gogui").glob("*.tst"))
 RANDOM = ("--player", "random", "--seed", "1", "--size", "5")
@@ -170,25 +168,6 @@ def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     assert got[2].endswith("pass")
     assert got[4] == "= "
     assert got[5] == "= Go"
-
-
-def test_a_ruler_starts_quickly_and_never_compiles() -> None:
-    """GoGui starts four of them, with the command line of the player. The limit is in processor seconds."""
-    code = (
-        "import os, sys, threading\nsys.argv[0] = 'gtp-capture'\n"
-        "from gtp_capture.cli import main\n"
-        "end = os._exit\n"
-        "def leave(code):\n"
-        "    sys.stderr.write(f\"numba={'numba' in sys.modules}\\n\")\n    sys.stderr.flush()\n    end(code)\n"
-        "os._exit = leave\nmain()\n"
-    )
-    lines = "clear_board\nplay b C3\ngogui-rules_legal_moves\ngogui-rules_board\ncputime\nquit\n"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *RULER], input=lines.encode(), capture_output=True, timeout=HANG, check=True
-    )
-    assert done.stderr == b"numba=False\n"
-    *_, used, _ = done.stdout.decode().split("= ")
-    assert float(used) < 3
 
 
 @pytest.mark.slow

@@ -79,22 +79,6 @@ def test_canadian_time_is_divided_by_its_stones() -> None:
     assert 3 < budget(made) <= 6
 
 
-def test_each_colour_has_its_own_time() -> None:
-    made = clock(60, 0, 0)
-    before = budget(made, WHITE)
-    made.spend(BLACK, 59)
-    assert budget(made, WHITE) == before
-    assert budget(made, BLACK) < 1
-
-
-def test_reset_restores_both_clocks() -> None:
-    made = clock(60, 0, 0)
-    before = budget(made)
-    made.spend(BLACK, 59)
-    made.reset()
-    assert budget(made) == before
-
-
 def test_time_left_overrides_our_clock() -> None:
     made = clock(60, 30, 10)
     made.set_left(BLACK, 12, 4)
@@ -174,16 +158,6 @@ def test_at_most_the_overhead_and_a_fifth_are_kept_back(seconds: float, overhead
     kept = seconds - thinking_time(seconds, overhead)
     assert kept == pytest.approx(min(overhead, seconds / 5))
     assert kept <= seconds / 5 * 1.000001
-
-
-@given(SECONDS, st.floats(0, 10))
-def test_option_and_clock_with_the_same_time_give_the_same_limit(seconds: float, overhead: float) -> None:
-    options = Options(player="random", move_overhead=overhead)
-    by_option = engine_limit(replace(options, time_per_move=seconds))
-    assert by_option == thinking_time(seconds, overhead)
-    for settings in ((0, seconds, 1), (0, 10 * seconds, 10)):
-        by_clock = engine_limit(options, settings)
-        assert by_clock == pytest.approx(min(thinking_time(seconds, overhead), thinking_time(10, overhead)))
 
 
 def test_the_shorter_of_option_and_clock_counts() -> None:
@@ -285,9 +259,3 @@ def test_a_period_is_reset_after_each_move() -> None:
     for _ in range(5):
         assert 8 < budget(made) <= 10
         made.spend(BLACK, 9)
-
-
-def test_zero_periods_mean_absolute_time() -> None:
-    made = Clock()
-    made.set_periods(60, 10, 0)
-    assert budget(made, moves_to_go=20) <= 3

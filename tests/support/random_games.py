@@ -75,6 +75,13 @@ def advance(game: Game, number: int) -> bool:
     return True
 
 
+def random_play(game: Game, color: int, chance: random.Random) -> int:
+    """Any legal play, or PASS if there is none."""
+    free = [int(p) for p in game.board.empty[: game.board.empties]]
+    chance.shuffle(free)
+    return next((p for p in free if game.is_legal_point(p, color)), PASS)
+
+
 def safe_plays(game: Game, solver: Solver) -> list[int]:
     """Return the plays that do not lose at once; none if there is a capture."""
     safe = solver.safe_plays(solver.stones(game.board), game.to_move)
