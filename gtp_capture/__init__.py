@@ -14,7 +14,7 @@ from .go.game import Game, GameError, IllegalMoveError
 from .go.position import Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
 from .go.scoring import Statuses
-from .go.vertex import EMPTY, PASS, RESIGN, Color, ColorError
+from .go.vertex import Color
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         GtpEngine,
         Hint,
         Lost,
-        MatchError,
         MatchGame,
         MatchResult,
         Player,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
         ReviewedMove,
         SgfError,
         Stream,
-        UnsupportedError,
         Verdict,
         analyse,
         dump_sgf,
@@ -70,17 +68,13 @@ WHITE: Final = Color.WHITE
 
 __all__ = [
     "BLACK",
-    "EMPTY",
-    "PASS",
     "PRESETS",
-    "RESIGN",
     "WHITE",
     "AnalysedMove",
     "Analysis",
     "Better",
     "Bot",
     "Color",
-    "ColorError",
     "Deadline",
     "Elo",
     "EngineFault",
@@ -95,7 +89,6 @@ __all__ = [
     "IllegalMoveError",
     "Ko",
     "Lost",
-    "MatchError",
     "MatchGame",
     "MatchResult",
     "Move",
@@ -114,7 +107,6 @@ __all__ = [
     "SgfError",
     "Stream",
     "Termination",
-    "UnsupportedError",
     "Verdict",
     "__version__",
     "analyse",

@@ -30,8 +30,9 @@ from importlib import resources
 from typing import Final, NamedTuple
 
 from ..go import board as bd
+from ..go import symmetry
 from ..go.board import Board
-from ..go.symmetry import Symmetry, upright_symmetries
+from ..go.symmetry import Symmetry
 from ..go.vertex import EMPTY, opponent
 from ..solver.result import Solution
 
@@ -104,9 +105,8 @@ def cells_of(board: Board, color: int) -> str:
 
 def canonical(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
     """Return the canonical form of a position, with its size, and all symmetries that lead to it, in order."""
-    images = sorted(("".join([cells[i] for i in symmetry]), symmetry) for symmetry in upright_symmetries(width, height))
-    least = images[0][0]
-    return f"{min(width, height)}x{max(width, height)} {least}", [image for text, image in images if text == least]
+    image, found = symmetry.canonical(cells.encode(), width, height)
+    return f"{min(width, height)}x{max(width, height)} {bytes(image).decode()}", found
 
 
 @cache

@@ -21,7 +21,7 @@ from ..gtp.serve import serve
 from ..players.levels import FULL, NAMES
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from .options import (
@@ -218,7 +218,7 @@ def main() -> None:
         print(line_of(error), file=sys.stderr)
         code = error.exit_code
     except RequestError as error:
-        print(f"gtp-capture: {escaped(str(error))}", file=sys.stderr)
+        print(f"gtp-capture: {error}", file=sys.stderr)
         code = 2
     except click.Abort:
         code = 130

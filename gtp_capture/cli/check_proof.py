@@ -15,10 +15,9 @@ from ..go.game import Game
 from ..go.rules import Rules
 from ..go.vertex import COLOR_NAMES, parse_color
 from ..go.words import counted
-from ..solver.proofs.format import INFERENCES, ProofMemoryError, read_proof
-from ..util.files import UnreadableError
+from ..solver.proofs.format import INFERENCES, read_proof
+from ..util.files import RequestError, UnreadableError
 from ..util.memory import MEBIBYTE
-from .options import Unusable
 from .progress import counting
 
 if TYPE_CHECKING:
@@ -66,17 +65,15 @@ def check_proof(file: Path, memory: int) -> None:
 
 @contextmanager
 def _failures_in_one_line(file: Path) -> Iterator[None]:
-    """Raise Unusable for the errors of a check."""
+    """Raise RequestError for the errors of a check."""
     try:
         yield
     except UnreadableError as error:
-        raise Unusable(f"{file}: {error}") from None
-    except ProofMemoryError as error:
-        raise Unusable(f"the proof was not checked: {error}") from None
+        raise RequestError(f"{file}: {error}") from None
     except ValueError as error:
-        raise Unusable(f"the proof fails: {error}") from None
-    except MemoryError:
-        raise Unusable("not enough memory") from None
+        raise RequestError(f"the proof fails: {error}") from None
+    except MemoryError as error:
+        raise RequestError(f"the proof was not checked: {error or 'not enough memory'}") from None
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:

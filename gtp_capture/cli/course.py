@@ -13,7 +13,7 @@ from ..go import sgf
 from ..go.game import Game
 from ..go.rules import DEFAULT
 from ..go.words import counted
-from ..players.adapt import Profile, ProfileError
+from ..players.adapt import Profile
 from ..teach import words
 from ..teach.course import lessons
 from ..teach.course.booklet import booklet
@@ -25,7 +25,7 @@ from ..util.files import escaped
 from . import drawing, orders
 from .files import check_new_folder, check_outputs
 from .lesson import Command, Lesson, show_help
-from .options import OutputPath, Unusable, refuse, spoken_option
+from .options import OutputPath, refuse, spoken_option
 
 
 class PlayCard(Lesson):
@@ -356,15 +356,12 @@ def course(context: click.Context, /, **values: Any) -> None:
         write(there if number is None else [number], options)
         return
     profile = None if options.path is None else Profile(options.path)
-    try:
-        done = [] if profile is None else profile.lessons()
-        if number is None:
-            refuse(context, ("spoken",), "without a lesson")
-            overview(done)
-        else:
-            Session(lessons.lesson(number), profile, drawing.new_console(spoken=options.spoken)).run()
-    except ProfileError as error:
-        raise Unusable(str(error)) from None
+    done = [] if profile is None else profile.lessons()
+    if number is None:
+        refuse(context, ("spoken",), "without a lesson")
+        overview(done)
+    else:
+        Session(lessons.lesson(number), profile, drawing.new_console(spoken=options.spoken)).run()
 
 
 def _advice(lesson: lessons.Lesson) -> str:

@@ -16,6 +16,7 @@ import click
 from ..frontends import sabaki
 from ..jit import cache, warmup
 from ..players.player import all_cores
+from ..util.files import RequestError
 from ..util.memory import MEBIBYTE
 from ..version import __version__
 
@@ -116,7 +117,7 @@ def _sabaki() -> Lines:
     except RuntimeError:
         yield "Sabaki: not looked for, as this user has no home directory", False
         return
-    except sabaki.SettingsError as error:
+    except RequestError as error:
         yield f"Sabaki: {error}", False
         return
     yield f"Sabaki: {sum(programs.values())} engines of ours in {path}", False

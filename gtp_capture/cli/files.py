@@ -15,14 +15,13 @@ from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
-from ..util.files import UnreadableError, escaped, files_of, read_bounded, read_stream
-from .options import Unusable
+from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
     """Check that files can be written, and that each is neither an input nor another output; None stands for no file.
 
-    If an input is a folder, its SGF files are the inputs. Unusable: the reason.
+    If an input is a folder, its SGF files are the inputs. RequestError: the reason.
     """
     taken: dict[object, str] = {}
     for path in inputs:
@@ -35,22 +34,22 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
         _check_writable(path)
         if path.is_file() or not path.exists():  # a device, such as /dev/null, may be there twice
             if (identity := _identity(path)) in taken:
-                raise Unusable(f"{path} {taken[identity]}")
+                raise RequestError(f"{path} {taken[identity]}")
             taken[identity] = "is there twice: each output needs a file of its own"
 
 
 def check_new_folder(path: Path | None) -> None:
-    """Check that a folder to write SGF files into has none; None or a file is accepted. Unusable: it has some."""
+    """Check that a folder to write SGF files into has none; None or a file is accepted. RequestError: it has some."""
     if path is not None and path.is_dir() and sgf_files(path):
-        raise Unusable(f"{path}: there are SGF files in this folder already; give an empty or new one")
+        raise RequestError(f"{path}: there are SGF files in this folder already; give an empty or new one")
 
 
 def sgf_files(path: Path) -> list[Path]:
-    """Return a file, or the SGF files of a folder. Unusable: it cannot be read."""
+    """Return a file, or the SGF files of a folder. RequestError: it cannot be read."""
     try:
         return files_of(path, ".sgf")
     except UnreadableError as error:
-        raise Unusable(f"{path}: {error}") from None
+        raise RequestError(f"{path}: {error}") from None
 
 
 def _identity(path: Path) -> object:
@@ -65,9 +64,9 @@ def _identity(path: Path) -> object:
 def _check_writable(path: Path) -> None:
     folder = Path(os.path.realpath(path)).parent if path.is_symlink() else path.parent
     if not folder.is_dir():
-        raise Unusable(f"{path} cannot be written: there is no folder {folder}")
+        raise RequestError(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise Unusable(f"{path} cannot be written")
+        raise RequestError(f"{path} cannot be written")
 
 
 def tell(label: str, line: str) -> None:
@@ -88,7 +87,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
 def position(
     file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules | None, to_move: str | None
 ) -> Game:
-    """The game to solve, from a file or a board size. Unusable: neither gives a position of a capture game."""
+    """The game to solve, from a file or a board size. RequestError: neither gives a position of a capture game."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
@@ -101,7 +100,7 @@ def position(
             if rules is None and not game.rules.is_capture_game:
                 raise GameError(f"its rules are {game.rules}: give --rules {DEFAULT} or other rules with captures")
     except ValueError as error:
-        raise Unusable(f"{name_of(file)}: {error}" if file is not None else str(error)) from None
+        raise RequestError(f"{name_of(file)}: {error}" if file is not None else str(error)) from None
     if to_move is not None:
         game.set_to_move(parse_color(to_move))
     return game
@@ -136,7 +135,7 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
 def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
     """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
 
-    Each file of a folder that cannot be read is named on stderr. Unusable: there are no problems.
+    Each file of a folder that cannot be read is named on stderr. RequestError: there are no problems.
     """
     if file is None:
         return problem_files.shipped(), True
@@ -151,7 +150,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Pro
     try:
         found = problem_files.read(file, rules, named=named, notice=notices.setdefault, on_error=leave_out)
     except ValueError as error:
-        raise Unusable(f"{file}: {error}") from None
+        raise RequestError(f"{file}: {error}") from None
     for line in notices:
         tell(str(file), line)
     tell_replaced(str(file), named, rules)

@@ -13,8 +13,8 @@ from ..teach import words
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
 from ..teach.terms import TERMS
+from ..util.files import RequestError
 from . import drawing, orders
-from .options import Unusable
 from .orders import read_line
 
 
@@ -22,14 +22,14 @@ class Lesson:
     """Sets the problems of a collection, one after the other."""
 
     def __init__(self, problems: Sequence[Problem], number: int, console: Console) -> None:
-        """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
+        """`number`: the first problem, from 1. RequestError: there is none of that number, or it cannot be judged."""
         self.console, self.problems, self.number = console, problems, number
         self.leaving = False
         self._clues: Iterator[Clue] = iter(())
         try:
             self.tutor = self._tutor(number)
         except ValueError as error:
-            raise Unusable(str(error)) from None
+            raise RequestError(str(error)) from None
 
     @property
     def sample(self) -> str:

@@ -20,17 +20,18 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..go.rules import Rules
-from ..match.entrants import EntrantError, entrants, entrants_of_file
+from ..match.entrants import entrants, entrants_of_file
 from ..match.games import Match, play
-from ..match.openings import OpeningError, of_kind
+from ..match.openings import of_kind
 from ..match.process import EngineClient
-from ..match.ratings import RatingsError, Score, load_choix, plot
+from ..match.ratings import Score, load_choix, plot
 from ..match.referee import Conditions
 from ..match.report import Report, report
 from ..match.rows import NONE, Row
 from ..match.run import Files, Run, begin, chosen_openings
 from ..util.executor import executor
 from ..util.figures import check
+from ..util.files import RequestError
 from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import bar, interruptible
 
@@ -50,7 +51,7 @@ def opening_kind(context: click.Context, param: click.Parameter, value: str) -> 
     """Check a kind of opening."""
     try:
         of_kind(value, 0)
-    except OpeningError as error:
+    except RequestError as error:
         raise click.BadParameter(str(error), context, param) from None
     return value
 
@@ -231,11 +232,11 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     chosen = chosen_openings(options.opening, options.seed, files, conditions)
     if options.engines is None:
         if options.black is None or options.white is None:
-            raise EntrantError("give --black and --white, or --engines")
+            raise RequestError("give --black and --white, or --engines")
         commands = [(command, EngineClient) for command in (options.black, options.white)]
         probed = entrants(commands, conditions, warnings)
     elif options.black is not None or options.white is not None:
-        raise EntrantError("give --engines, or --black and --white, not both")
+        raise RequestError("give --engines, or --black and --white, not both")
     else:
         probed = entrants_of_file(options.engines, conditions, warnings)
     if options.plot_file is not None:
@@ -246,7 +247,7 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
 
 
 def _check_plot(path: Path, engines: int) -> None:
-    """Check before the first game that ratings can be plotted. UsageError, RatingsError or FigureError: they cannot."""
+    """Check before the first game that ratings can be plotted. UsageError or RequestError: they cannot."""
     if engines < 3:
         raise click.UsageError("--plot needs a round robin of three engines or more")
     load_choix()
@@ -255,7 +256,7 @@ def _check_plot(path: Path, engines: int) -> None:
 
 def _plot(found: Report, path: Path, whole: Match) -> None:
     if found.ratings is None:
-        raise RatingsError(f"nothing to draw: {found.without_ratings or 'no games'}")
+        raise RequestError(f"nothing to draw: {found.without_ratings or 'no games'}")
     conditions = whole.conditions
     plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {found.games} games")
 

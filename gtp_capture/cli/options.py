@@ -18,20 +18,10 @@ from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
 from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
-from ..util.files import escaped
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 ADAPT_NAME: Final = "adapt"
-
-
-class Unusable(click.ClickException):
-    """The request cannot be met: one line on stderr and exit code 2."""
-
-    exit_code = 2
-
-    def __init__(self, message: str) -> None:
-        super().__init__(escaped(message))
 
 
 def line_of(error: click.ClickException) -> str:
@@ -167,7 +157,7 @@ def scheduler_option(purpose: str) -> Callable[[Command], Command]:
 
 
 def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for `adapt`. ProfileError: the profile cannot be used."""
+    """Return the options for a level that was given, or for `adapt`. RequestError: the profile cannot be used."""
     if level != levels.ADAPT:
         if profile is not None:
             raise click.UsageError("--profile needs --level adapt")

@@ -15,8 +15,7 @@ from rich.console import Console
 
 from ..go.vertex import COLUMNS, parse_vertex, point_at
 from ..teach.words import SHORT
-from ..util.files import escaped
-from .options import Unusable
+from ..util.files import RequestError, escaped
 
 SHORTEST: Final = 2
 """Letters of a word from which it may stand for the one command that begins with it."""
@@ -82,7 +81,7 @@ class Command(NamedTuple):
 def read_line(console: Console, prompt: str) -> str:
     """Print a prompt and return the line that is typed.
 
-    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. Unusable: the
+    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. RequestError: the
     input is not text in the encoding that Python was told to use; all encodings that contain ASCII read anything.
     """
     console.print(prompt, end="", markup=False, highlight=False)
@@ -93,7 +92,9 @@ def read_line(console: Console, prompt: str) -> str:
     except RuntimeError:  # Python's error if there is no stdin
         raise EOFError from None
     except UnicodeError:
-        raise Unusable(f"the input is not {sys.stdin.encoding} text, as PYTHONIOENCODING or the locale says") from None
+        raise RequestError(
+            f"the input is not {sys.stdin.encoding} text, as PYTHONIOENCODING or the locale says"
+        ) from None
 
 
 def _wait_for_line(terminal: int) -> None:

@@ -23,9 +23,9 @@ from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.atomic_file import atomic_write
-from ..util.files import escaped
+from ..util.files import RequestError, escaped
 from .files import check_new_folder, check_outputs, problems_of
-from .options import RULES, SIZE, OutputPath, Unusable, jobs_option, refuse
+from .options import RULES, SIZE, OutputPath, jobs_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -58,7 +58,7 @@ class PuzzlesOptions:
     is_open: bool
 
     def check(self, context: click.Context) -> None:
-        """Check the options before any work: the search may take minutes. UsageError, Unusable: the reason."""
+        """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
         if self.output is None and self.sheet is None:
             raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
         if self.grade and self.source is None:
@@ -167,7 +167,7 @@ class Found:
 
 
 def _selected(options: PuzzlesOptions) -> Found:
-    """Return the problems of --from that fit, graded again on request. Unusable: a file cannot be read."""
+    """Return the problems of --from that fit, graded again on request. RequestError: a file cannot be read."""
     source = options.source or files.SHIPPED
     own = source in files.COLLECTIONS
     read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
@@ -181,7 +181,7 @@ def _selected(options: PuzzlesOptions) -> Found:
 
 
 def _searched(options: PuzzlesOptions) -> Found:
-    """Search games for problems. Unusable: no solver for this board or rules."""
+    """Search games for problems. RequestError: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
     request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
     wanted = options.count or COUNT
@@ -192,11 +192,11 @@ def _searched(options: PuzzlesOptions) -> Found:
 def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
     """Search for problems, and return whether ^C ended the search before it had found all.
 
-    Unusable: no solver for this board or rules.
+    RequestError: no solver for this board or rules.
     """
     reason = why_unsupported(request.rules, bd.new(request.width, request.height))
     if reason is not None:
-        raise Unusable(reason)
+        raise RequestError(reason)
     search, interrupted = Search(request, count, games, jobs), False
     try:
         with counting("games") as show:
@@ -231,7 +231,7 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
 
 
 def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
-    """Write SGF, the sheet and the answers. Unusable: they cannot be written."""
+    """Write SGF, the sheet and the answers. RequestError: they cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
     try:
         if output is not None:
@@ -245,6 +245,6 @@ def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
             with atomic_write(answers) as file:
                 file.write(answer_sheet(problems).encode())
     except OSError as error:
-        raise Unusable(f"{error.filename or output or sheet or answers}: {error.strerror}") from None
+        raise RequestError(f"{error.filename or output or sheet or answers}: {error.strerror}") from None
     written = " and ".join(escaped(str(path)) for path in (output, sheet, answers) if path is not None)
     click.echo(f"{counted(len(problems), 'problem')} written to {written}")

@@ -25,10 +25,10 @@ from ..teach.review.work import Entry, Resources, read_games, review_here, revie
 from ..teach.words import file_lines, for_child, headline
 from ..util.atomic_file import atomic_write
 from ..util.figures import check
-from ..util.files import escaped
+from ..util.files import RequestError, escaped
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, tell, tell_replaced
-from .options import RULES, OutputPath, Unusable, finite, jobs_option
+from .options import RULES, OutputPath, finite, jobs_option
 from .progress import bar, interruptible
 
 SECONDS: Final = 1.0
@@ -51,10 +51,10 @@ class ReviewOptions:
     for_child: bool
 
     def check(self) -> None:
-        """UsageError or Unusable: a file would be overwritten, or cannot be written or drawn."""
+        """UsageError or RequestError: a file would be overwritten, or cannot be written or drawn."""
         for target in (self.output, self.plot_file):
             if target is not None and target.is_dir():
-                raise Unusable(f"{target} cannot be written: it is a folder")
+                raise RequestError(f"{target} cannot be written: it is a folder")
         check_outputs([self.output, self.plot_file], self.files)
         if self.plot_file is not None:
             check(self.plot_file)
@@ -96,7 +96,7 @@ def review(context: click.Context, /, **values: Any) -> None:
         *others, last = problems
         for problem in others:
             _warn(problem)
-        raise Unusable(last)
+        raise RequestError(last)
     if options.plot_file is not None and len(playable) > MOST_GAMES:
         raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {len(playable)}")
     for entry in entries:
@@ -162,7 +162,7 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
 
 
 def _write(entries: list[Entry], options: ReviewOptions) -> None:
-    """Write all games as one collection, and the plot, if they are wanted. Unusable: a file cannot be written."""
+    """Write all games as one collection, and the plot, if they are wanted. RequestError: a file cannot be written."""
     if options.output is not None:
         trees = [entry.tree for entry in entries if entry.tree is not None]
         for entry in entries:
@@ -182,7 +182,7 @@ def _errors_in_one_line(path: Path | None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unusable(f"{path or error.filename}: {error.strerror or error}") from None
+        raise RequestError(f"{path or error.filename}: {error.strerror or error}") from None
 
 
 def _warn(text: str) -> None:

@@ -23,11 +23,11 @@ from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
 from ..util.atomic_file import atomic_write
 from ..util.extras import how_to_install
-from ..util.files import escaped
+from ..util.files import RequestError, escaped
 from ..util.limit import Limit
 from . import drawing
 from .files import check_outputs, name_of, read
-from .options import RULES, OutputPath, Unusable, finite, refuse, spoken_option
+from .options import RULES, OutputPath, finite, refuse, spoken_option
 from .progress import interruptible, waiting
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class ShowOptions:
     spoken: bool
 
     def check(self, context: click.Context) -> None:
-        """Check that options have an effect, and that the picture can be written. UsageError, Unusable: the reason."""
+        """Check that options have an effect, and that the picture can be written. UsageError, RequestError: why not."""
         if not self.heat:
             refuse(context, ("seconds",), "without --heat")
         else:
@@ -62,19 +62,19 @@ class ShowOptions:
             return
         refuse(context, ("spoken",), "with -o")
         if self.output.suffix.lower() not in SUFFIXES:
-            raise Unusable(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
+            raise RequestError(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
         if self.output.suffix.lower() == ".png":
             _figure(1, 1)
         check_outputs([self.output], [self.file])
 
     def game(self) -> Game:
-        """Return the game to draw. Unusable: the file has none, or there is no move for --heat."""
+        """Return the game to draw. RequestError: the file has none, or there is no move for --heat."""
         try:
             game = read(self.file, self.rules, self.plies)
         except ValueError as error:
-            raise Unusable(f"{name_of(self.file)}: {error}") from None
+            raise RequestError(f"{name_of(self.file)}: {error}") from None
         if self.heat and game.outcome is not None:
-            raise Unusable("the game is over: there is no move for --heat")
+            raise RequestError("the game is over: there is no move for --heat")
         return game
 
 
@@ -110,7 +110,7 @@ def show(context: click.Context, /, **values: Any) -> None:
         try:
             write(game, rates, options.output)
         except OSError as error:
-            raise Unusable(f"{options.output} cannot be written: {error.strerror or error}") from None
+            raise RequestError(f"{options.output} cannot be written: {error.strerror or error}") from None
         click.echo(escaped(f"board written to {options.output}"))
     if stop.is_set():
         raise click.Abort
@@ -123,7 +123,7 @@ def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, 
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
         with interruptible(stop):
             study(player, game, color, limit.begin(stop))
-        return {found.move: Heat(found.winrate, found.proven) for found in move_analyses(player, game, color)}
+        return {game.point(m.move): Heat(m.winrate, m.proof) for m in move_analyses(player, game, color)}
 
 
 def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
     if heat is None:
         return ()
     rates = f"{TITLES[game.to_move]} to play: win rate in per cent"
-    return (rates, "W wins, L loses: proven") if any(found.proven for found in heat.values()) else (rates,)
+    return (rates, "W wins, L loses: proven") if any(found.proof for found in heat.values()) else (rates,)
 
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) -> None:
@@ -153,11 +153,11 @@ def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
 
 
 def _figure(width: float, height: float) -> Figure:
-    """Return a new figure. Unusable: matplotlib is not installed."""
+    """Return a new figure. RequestError: matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise Unusable(f"a PNG file needs one more package, .svg does not: {how_to_install('plot')}") from None
+        raise RequestError(f"a PNG file needs one more package, .svg does not: {how_to_install('plot')}") from None
     return Figure(figsize=(width / DPI, height / DPI), dpi=DPI * SHARPNESS)
 
 

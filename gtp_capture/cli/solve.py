@@ -22,6 +22,7 @@ from ..players.player import MOST_THREADS
 from ..solver import collection
 from ..solver.proofs.format import INFERENCES, ProofError, create_proof
 from ..solver.result import Solution, has_length, next_capture_wins
+from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from .files import check_outputs, name_of, position, sgf_files
@@ -29,7 +30,6 @@ from .options import (
     RULES,
     SIZE,
     OutputPath,
-    Unusable,
     finite,
     opening_option,
     refuse,
@@ -69,10 +69,10 @@ class SolveOptions:
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
-        """Return the positions to solve. Unusable: there is none, or a proof of it is not possible."""
+        """Return the positions to solve. RequestError: there is none, or a proof of it is not possible."""
         paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
         if self.files and not paths:
-            raise Unusable(f"{self.files[0]}: a folder without SGF files")
+            raise RequestError(f"{self.files[0]}: a folder without SGF files")
         if len(paths) < 2:
             file = paths[0] if paths else None
             game = position(file, self.size, self.opening, self.rules, self.to_move)
@@ -86,16 +86,16 @@ class SolveOptions:
         ]
 
     def _checked(self, game: Game) -> Game:
-        """Return a game that is to be solved. Unusable: no solver supports these options."""
+        """Return a game that is to be solved. RequestError: no solver supports these options."""
         if game.outcome:
-            raise Unusable("the game is over")
+            raise RequestError("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
-            raise Unusable("--proof needs a game that the first capture decides: use --rules first-capture")
+            raise RequestError("--proof needs a game that the first capture decides: use --rules first-capture")
         next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
         if not next_wins and (self.length or (self.checkpoint is not None and self.scheduler is None)):
-            raise Unusable("--length and --checkpoint are for games where the next capture wins, for both colours")
+            raise RequestError("--length and --checkpoint are for games where the next capture wins, for both colours")
         if self.length and not has_length(game.rules):
-            raise Unusable(
+            raise RequestError(
                 "--length needs rules without suicide, by which a game may last longer than the solver counts"
             )
         return game
@@ -146,7 +146,7 @@ def solve(context: click.Context, /, **values: Any) -> None:
 
 @contextmanager
 def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | None = None) -> Iterator[Log | None]:
-    """Yield the log of this run, if --checkpoint asks for one. LogError: it cannot be used. Unusable: nor written."""
+    """Yield the log of this run, if --checkpoint asks for one. RequestError: it cannot be used or written."""
     if options.checkpoint is None:
         yield None
         return
@@ -158,7 +158,7 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | 
     finally:
         log.close(0 if solver is None else solver.nodes)
     if log.failure is not None:
-        raise Unusable(f"the checkpoint cannot be written: {log.failure.strerror or log.failure}")
+        raise RequestError(f"the checkpoint cannot be written: {log.failure.strerror or log.failure}")
 
 
 def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
@@ -197,7 +197,7 @@ def _remark_saved(options: SolveOptions) -> None:
 def _report(
     solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
 ) -> tuple[Findings, int | None]:
-    """Solve a position; return the report and the winner. Unusable: the log has false results."""
+    """Solve a position; return the report and the winner. RequestError: the log has false results."""
     began, nodes, moves = time.monotonic(), solver.nodes, None
     resumed = log is not None and log.resumed
     try:
@@ -208,7 +208,7 @@ def _report(
     except AssertionError as error:
         if not resumed:
             raise
-        raise Unusable(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
+        raise RequestError(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
     report = report_of(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
     if log is not None and log.resumed:
         report = replace(report, earlier=f"{log.nodes} nodes of earlier runs in {log.path}", resumed=report.has_winner)
@@ -237,7 +237,7 @@ def _solve_several(positions: Sequence[collection.Position], deadline: Deadline,
 def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: bool) -> None:
     """Write the proof of a solved position, and print its size.
 
-    Unusable: the file cannot be written, or the table came from a wrong log.
+    RequestError: the file cannot be written, or the table came from a wrong log.
     """
     from ..solver.proofs import load_kernels
 
@@ -251,9 +251,9 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
             for choices in writer.write_proof(solver, game.board, game.to_move, winner, file):
                 count(choices)
     except OSError as error:
-        raise Unusable(f"the proof cannot be written: {error.strerror}") from None
+        raise RequestError(f"the proof cannot be written: {error.strerror}") from None
     except ProofError as error:  # the table came from a wrong log
-        raise Unusable(f"there is no proof: {error}") from None
+        raise RequestError(f"there is no proof: {error}") from None
     if not quiet:
         nodes = solver.nodes - before
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes; {nodes} nodes were searched again")

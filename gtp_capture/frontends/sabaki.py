@@ -59,10 +59,6 @@ GROUPS: Final = (
 )
 
 
-class SettingsError(RequestError):
-    """The settings cannot be changed, and were not; the message gives the reason."""
-
-
 def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, str]]:
     """Our entries of Sabaki's list of engines for these steps."""
     named = []
@@ -128,7 +124,7 @@ def programs(settings: Settings) -> Counter[str]:
 def _engines(settings: Settings) -> list[Any]:
     engines = settings.get(KEY, [])
     if not isinstance(engines, list):
-        raise SettingsError(f"{KEY} is not a list")
+        raise RequestError(f"{KEY} is not a list")
     return engines
 
 
@@ -146,42 +142,42 @@ def _is_ours(engine: Any) -> bool:
 def read(path: Path) -> tuple[bytes, Settings]:
     """Return the bytes and the settings of a file.
 
-    SettingsError: it does not exist, is not valid JSON, or has a number that cannot be written back.
+    RequestError: it does not exist, is not valid JSON, or has a number that cannot be written back.
     """
     try:
         data = read_bounded(path, MOST_BYTES)
     except UnreadableError as error:
         if not os.path.lexists(path):
-            raise SettingsError(f"no settings at {path}: start Sabaki once, and close it") from None
-        raise SettingsError(f"cannot read {path}: {error}") from None
+            raise RequestError(f"no settings at {path}: start Sabaki once, and close it") from None
+        raise RequestError(f"cannot read {path}: {error}") from None
     try:
         settings = json.loads(data.decode(), parse_constant=_refuse, parse_float=_finite)
+    except RequestError as error:
+        raise RequestError(f"{path}: {error}: nothing was changed") from None
     except ValueError as error:
-        raise SettingsError(f"{path} is not valid JSON ({error}): nothing was changed") from None
+        raise RequestError(f"{path} is not valid JSON ({error}): nothing was changed") from None
     except RecursionError:
-        raise SettingsError(f"{path} is nested too deeply: nothing was changed") from None
-    except SettingsError as error:
-        raise SettingsError(f"{path}: {error}: nothing was changed") from None
+        raise RequestError(f"{path} is nested too deeply: nothing was changed") from None
     if not isinstance(settings, dict):
-        raise SettingsError(f"{path} does not hold settings: nothing was changed")
+        raise RequestError(f"{path} does not hold settings: nothing was changed")
     return data, settings
 
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
-    """Replace the file; return the path of a new backup. SettingsError: it has changed, or cannot be written."""
+    """Replace the file; return the path of a new backup. RequestError: it has changed, or cannot be written."""
     target = path.resolve()  # keep a symbolic link: replace the file that it points to
     names = (f"{target.name}{BACKUP}{f'-{n}' if n > 1 else ''}" for n in itertools.count(1))
     backup = next(path for name in names if not (path := target.with_name(name)).exists())
     try:
         if read_bounded(target, MOST_BYTES) != before:
-            raise SettingsError(f"{path} has just changed: close Sabaki and try again")
+            raise RequestError(f"{path} has just changed: close Sabaki and try again")
         for file, data in ((backup, before), (target, encode(settings))):
             with atomic_write(file, mode_of=target) as stream:
                 stream.write(data)
     except UnreadableError as error:
-        raise SettingsError(f"cannot read {path}: {error}") from None
+        raise RequestError(f"cannot read {path}: {error}") from None
     except OSError as error:
-        raise SettingsError(f"cannot write {error.filename or path}: {error.strerror}") from None
+        raise RequestError(f"cannot write {error.filename or path}: {error.strerror}") from None
     return backup
 
 
@@ -202,8 +198,8 @@ def _refuse(text: str) -> None:
 
 
 def _finite(text: str) -> float:
-    """Return a number. SettingsError: it is so large that it would be written as Infinity, which is not JSON."""
+    """Return a number. RequestError: it is so large that it would be written as Infinity, which is not JSON."""
     number = float(text)
     if not math.isfinite(number):
-        raise SettingsError(f"the number {text[:20]} is too large to be kept")
+        raise RequestError(f"the number {text[:20]} is too large to be kept")
     return number

@@ -32,10 +32,6 @@ _PRISONERS: Final = (
 _OVER: Final = re.compile(r"^(?:(?:black|white) won|game over): ")
 
 
-class DiagramError(ValueError):
-    """The text is not the diagram of one board; the message gives the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class Diagram:
     """A board and the contents of its captions."""
@@ -74,17 +70,17 @@ def parse(text: str) -> Diagram:
     """Parse the board and the captions of a text.
 
     Either no row has coordinates, and the only other lines are captions with the side to move; or all rows have their
-    number at the left, down to 1, and everything else is a caption. DiagramError: any other text, or an ambiguous one.
+    number at the left, down to 1, and everything else is a caption. GameError: any other text, or an ambiguous one.
     """
     lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     if not lines:
-        raise DiagramError("it is empty")
+        raise GameError("it is empty")
     numbered = [match for match in map(_NUMBERED.fullmatch, lines) if match]
     if numbered:
         rows, captions = _numbered(numbered), [line.strip() for line in lines if not _NUMBERED.fullmatch(line)]
         letters = [line for line in captions if _LETTERS.fullmatch(line)]
         if any("".join(line.split()).upper() != COLUMNS[: len(rows[0])] for line in letters):
-            raise DiagramError("the letters of a diagram are not those of its columns")
+            raise GameError("the letters of a diagram are not those of its columns")
         captions += [_beside(match).strip() for match in numbered]
     else:
         captions = [line.strip() for line in lines if any(p.fullmatch(line.strip().lower()) for p in _TO_MOVE)]
@@ -92,17 +88,17 @@ def parse(text: str) -> Diagram:
         if len(rows) + len(captions) < len(lines):
             rows = []
     if not rows or len({len(row) for row in rows}) > 1:
-        raise DiagramError("a diagram is rows of X, O and dots, all of one length")
+        raise GameError("a diagram is rows of X, O and dots, all of one length")
     return _diagram(rows, captions)
 
 
 def _numbered(matches: list[re.Match[str]]) -> list[str]:
     if [int(match["row"]) for match in matches] != list(range(len(matches), 0, -1)):
-        raise DiagramError("a diagram is rows that are numbered down to 1, each once")
+        raise GameError("a diagram is rows that are numbered down to 1, each once")
     for match in matches:
         beside = _beside(match)
         if beside.strip() and beside == match["rest"] and not beside.startswith("  "):
-            raise DiagramError(f"row {match['row']} of the diagram has something else than X, O and dots")
+            raise GameError(f"row {match['row']} of the diagram has something else than X, O and dots")
     return ["".join(re.findall(_CELL, match["cells"])) for match in matches]
 
 
@@ -117,7 +113,7 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
     for symbols in (SYMBOLS[BLACK], SYMBOLS[WHITE]):
         found = sorted(set(symbols) & set("".join(rows)))
         if len(found) > 1:
-            raise DiagramError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
+            raise GameError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
     stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
     for y, row in enumerate(reversed(rows)):
         for x, symbol in enumerate(row):
@@ -126,7 +122,7 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
                     points.append(point_at(x, y, width))
     sides = {parse_color(word) for caption in captions for word in _said(caption, _TO_MOVE)}
     if len(sides) > 1:
-        raise DiagramError("the captions of the diagram name both sides as the one to move")
+        raise GameError("the captions of the diagram name both sides as the one to move")
     return Diagram(
         width, height, tuple(stones[BLACK]), tuple(stones[WHITE]), next(iter(sides), None), _rules(captions),
         any(int(count) for caption in captions for count in _said(caption, _PRISONERS)),

@@ -32,7 +32,7 @@ from .vertex import (
     point_at,
     vertices,
 )
-from .words import counted
+from .words import counted, digits
 
 SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 """The characters of a board as text."""
@@ -221,7 +221,7 @@ class Game:
         return None if color == EMPTY else Color(color)
 
     def stones(self, color: ColorLike) -> list[str]:
-        """The vertices with stones of a colour, from A1 row by row. ColorError: not a colour."""
+        """The vertices with stones of a colour, from A1 row by row. ValueError: not a colour."""
         return self._vertices(bd.stones_of(self.board, int(parse_color(color))))
 
     def chain(self, vertex: str) -> list[str]:
@@ -274,7 +274,7 @@ class Game:
     def legal_moves(self, color: ColorLike | None = None) -> list[str]:
         """The vertices of all legal plays, from A1 row by row, then "pass" if it is legal; none after the end.
 
-        ColorError: not a colour.
+        ValueError: not a colour.
         """
         player = self._player(color)
         if self._ended():
@@ -283,7 +283,7 @@ class Game:
         return [*plays, "pass"] if self._why_illegal(PASS, player) is None else plays
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
-        """The points of all legal plays, for use inside the package. ColorError: not a colour."""
+        """The points of all legal plays, for use inside the package. ValueError: not a colour."""
         player = self._player(color)
         return self._history.legal_plays(self.rules, int(player))
 
@@ -331,7 +331,7 @@ class Game:
         self._goes_on = True
 
     def resign(self, color: ColorLike | None = None) -> None:
-        """Resign for a colour (default: the one to move). ColorError: not a colour. IllegalMoveError: see `play`."""
+        """Resign for a colour (default: the one to move). ValueError: not a colour. IllegalMoveError: see `play`."""
         self.play("resign", color)
 
     def undo(self) -> None:
@@ -370,7 +370,7 @@ class Game:
         self._decide()
 
     def set_to_move(self, color: ColorLike) -> None:
-        """Change the colour to move; the moves stay, and undo works as before. ColorError: not a colour."""
+        """Change the colour to move; the moves stay, and undo works as before. ValueError: not a colour."""
         self._history.amend(to_move=parse_color(color))
         self._decide()
 
@@ -518,7 +518,7 @@ def _notes(game: Game) -> list[str]:
         f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
     ]
     if game.komi:
-        notes.append(f"komi {game.komi:g}")
+        notes.append(f"komi {digits(game.komi)}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
         notes.append(f"{game.last_move.color}: {game.last_move.vertex}")
     notes.append(f"{game.to_move} to play" if outcome is None else f"{outcome}")

@@ -49,19 +49,19 @@ class Heat(NamedTuple):
 
     winrate: float
     """0 to 1, for the colour that plays it."""
-    proven: int
-    """1: proven win, -1: proven loss, else 0."""
+    proof: str | None = None
+    """"win" or "loss" if it is proven."""
 
     @property
     def text(self) -> str:
         """The win rate in per cent, or W or L if it is proven."""
-        return {1: "W", -1: "L"}.get(self.proven) or f"{self.winrate:.0%}"[:-1]
+        return {"win": "W", "loss": "L"}.get(self.proof or "") or f"{self.winrate:.0%}"[:-1]
 
     @property
     def color(self) -> str:
         """From blue (few wins) to red (many); green for a proven win, grey for a proven loss."""
-        if self.proven:
-            return WIN if self.proven > 0 else LOSS
+        if self.proof:
+            return WIN if self.proof == "win" else LOSS
         red, blue = round(40 + 180 * self.winrate), round(220 - 180 * self.winrate)
         return f"#{red:02x}50{blue:02x}"
 
@@ -126,7 +126,7 @@ def picture(
         shapes.append(_text(board, point, str(number), CELL // 2, palette.mark(color) if color else palette.black))
     for point, found in (heat or {}).items():
         if board.color[point] == EMPTY:
-            ring = palette.white if found.proven else "none"
+            ring = palette.white if found.proof else "none"
             shapes.append(_circle(board, point, 0.43, found.color, ring, 2))
             shapes.append(_text(board, point, found.text, CELL * 2 // 5, "#ffffff", bold=True))
     bottom = (board.height + 1) * CELL

@@ -1,7 +1,8 @@
-"""Symmetries of a board, for canonical forms: the least code among those of a position and its images."""
+"""Symmetries of a board, and the canonical form of a position: the least of its images."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -21,6 +22,15 @@ def symmetries(width: int, height: int) -> tuple[Symmetry, ...]:
 def upright_symmetries(width: int, height: int) -> tuple[Symmetry, ...]:
     """Return the symmetries whose image is not wider than high: a wider board is transposed."""
     return symmetries(width, height) if width <= height else _flips(_transposed(_grid(width, height)))
+
+
+def canonical(cells: Sequence[int], width: int, height: int) -> tuple[tuple[int, ...], list[Symmetry]]:
+    """Return the least upright image of a position, and all symmetries that lead to it, in order.
+
+    `cells`: a number for what stands on each point, from A1 row by row.
+    """
+    images = sorted((tuple(cells[i] for i in symmetry), symmetry) for symmetry in upright_symmetries(width, height))
+    return images[0][0], [symmetry for image, symmetry in images if image == images[0][0]]
 
 
 def _grid(width: int, height: int) -> _Grid:

@@ -22,14 +22,11 @@ WHITE: Final = 2
 BORDER: Final = 3
 
 
-class ColorError(ValueError):
-    """The value is not a colour."""
-
-
 class Color(IntEnum):
-    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ColorError.
+    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ValueError.
 
-    As text it is "black" or "white"; as a number 1 or 2, which arrays of colours hold.
+    As text it is "black" or "white", and equals all that `Color` reads as it: `game.to_move == "black"`. In arrays of
+    colours, and as a key of a set or a dict, it is the number 1 or 2.
     """
 
     BLACK = 1
@@ -49,7 +46,17 @@ class Color(IntEnum):
     def _missing_(cls, value: object) -> Color:
         if isinstance(value, str) and value.lower() in _COLORS:
             return cls(_COLORS[value.lower()])
-        raise ColorError(f"not a colour: {value!r}")
+        raise ValueError(f"not a colour: {value!r}")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return _COLORS.get(other.lower()) == int(self)
+        return int.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = int.__hash__
 
     def __str__(self) -> str:
         return COLOR_NAMES[self]
@@ -80,7 +87,7 @@ def opponent(color: int) -> int:
 
 
 def parse_color(color: ColorLike) -> Color:
-    """The colour of a member, an integer or a word. ColorError: see `Color`."""
+    """The colour of a member, an integer or a word. ValueError: see `Color`."""
     value: Any = color
     return color if type(color) is Color else Color(value)
 

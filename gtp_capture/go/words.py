@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from .vertex import BLACK, WHITE
 
 TITLES: Final = {BLACK: "Black", WHITE: "White"}
@@ -13,3 +15,8 @@ TITLES: Final = {BLACK: "Black", WHITE: "White"}
 def counted(count: int, one: str, many: str | None = None) -> str:
     """Return "1 point", "2 points"; `many` is the plural, if it is not the noun with an s."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def digits(value: float) -> str:
+    """Return a number with all its digits and without an exponent, as GTP has it: `6.5`, `7`."""
+    return np.format_float_positional(value, trim="-")

@@ -14,7 +14,7 @@ from typing import Final
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
-from ..players.analysis import MoveAnalysis
+from ..players.analysis import AnalysedMove
 from ..teach import words
 from ..teach.explain import Explanation, Hint, Unread, ladder, unread
 from ..teach.reasons import safe_points
@@ -30,30 +30,27 @@ LONGEST_TEXT = 60
 """Characters of a TEXT; GoGui cuts a longer one off at the width of its window."""
 
 
-def winrates(game: Game, found: list[MoveAnalysis]) -> list[str]:
+def winrates(game: Game, found: list[AnalysedMove]) -> list[str]:
     """Draw the win rate of each move in per cent, and as a colour from blue (loses) to red (wins)."""
-    plays = [i for i in found if i.move > 0]
-    influence = " ".join(f"{game.vertex(i.move)} {2 * i.winrate - 1:.2f}" for i in plays)
-    labels = " ".join(f"{game.vertex(i.move)} {i.winrate:.0%}".rstrip("%") for i in plays)
+    plays = [i for i in found if i.move != "pass"]
+    influence = " ".join(f"{i.move} {2 * i.winrate - 1:.2f}" for i in plays)
+    labels = " ".join(f"{i.move} {i.winrate:.0%}".rstrip("%") for i in plays)
     return _lines(("INFLUENCE", influence), ("LABEL", labels))
 
 
-def visits(game: Game, found: list[MoveAnalysis]) -> list[str]:
+def visits(game: Game, found: list[AnalysedMove]) -> list[str]:
     """Draw the visits of each move, in thousands or millions if there are many."""
-    labels = [f"{game.vertex(i.move)} {_short(i.visits)}" for i in found if i.move > 0]
+    labels = [f"{i.move} {_short(i.visits)}" for i in found if i.move != "pass"]
     return _lines(("LABEL", " ".join(labels)))
 
 
-def proven(game: Game, found: list[MoveAnalysis], plies: Mapping[int, int]) -> list[str]:
+def proven(game: Game, found: list[AnalysedMove], plies: Mapping[int, int]) -> list[str]:
     """Draw proven wins green and proven losses red, with the plies to the end if computed."""
-    sides = [("green", 1, "W"), ("red", -1, "L")]
     lines = []
-    for name, side, letter in sides:
-        moves = [i for i in found if i.proven == side and i.move > 0]
-        lines += _lines(
-            (f"COLOR {name}", " ".join(game.vertex(i.move) for i in moves)),
-            ("LABEL", " ".join(f"{game.vertex(i.move)} {letter}{plies.get(i.move, '')}" for i in moves)),
-        )
+    for name, proof, letter in (("green", "win", "W"), ("red", "loss", "L")):
+        moves = [i.move for i in found if i.proof == proof and i.move != "pass"]
+        labels = " ".join(f"{move} {letter}{plies.get(game.point(move), '')}" for move in moves)
+        lines += _lines((f"COLOR {name}", " ".join(moves)), ("LABEL", labels))
     return lines or [text("nothing is proven")]
 
 
@@ -63,9 +60,9 @@ def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list
     return _lines(("VAR", format_line(color, plays, game.width)))
 
 
-def best_line(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
+def best_line(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
     """Draw the principal variation."""
-    return variation(game, color, found[0].line) if found else []
+    return variation(game, color, [game.point(move) for move in found[0].line]) if found else []
 
 
 def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
@@ -133,7 +130,7 @@ def safe(game: Game) -> list[str]:
     return [*_lines(*colors), text(f"safe points: Black {len(black)}, White {len(white)}")]
 
 
-def thinking(game: Game, color: int, found: list[MoveAnalysis]) -> list[str]:
+def thinking(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
     """Draw win rates and principal variation during a search."""
     if not found:
         return []

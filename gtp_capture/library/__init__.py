@@ -5,6 +5,7 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 
 from ..go.sgf import SgfError
 from ..match.process import EngineFault, Fault
+from ..players.analysis import AnalysedMove
 from ..players.bot import Bot
 from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
 from ..teach.puzzles.problem import Problem
@@ -15,8 +16,8 @@ from .bots import GtpEngine, serve
 from .engine import Player, analyse, explain, hint, score, solve
 from .files import dump_sgf, load_sgf, load_sgf_collection, read_sgf, write_sgf
 from .lessons import Review, ReviewedMove, puzzles, review
-from .matches import Elo, MatchError, MatchGame, MatchResult, play_match
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict
+from .matches import Elo, MatchGame, MatchResult, play_match
+from .results import Analysis, Verdict
 from .streams import Stream, stream
 
 __all__ = [
@@ -34,7 +35,6 @@ __all__ = [
     "GtpEngine",
     "Hint",
     "Lost",
-    "MatchError",
     "MatchGame",
     "MatchResult",
     "Player",
@@ -45,7 +45,6 @@ __all__ = [
     "ReviewedMove",
     "SgfError",
     "Stream",
-    "UnsupportedError",
     "Verdict",
     "analyse",
     "dump_sgf",

@@ -11,9 +11,10 @@ import os
 import threading
 import time
 import weakref
+from dataclasses import replace
 from functools import cache, partial
 from types import TracebackType
-from typing import Final, Literal
+from typing import Final
 
 from ..go import scoring
 from ..go.board import Board
@@ -22,7 +23,7 @@ from ..go.scoring import Statuses
 from ..go.vertex import Color, ColorLike
 from ..jit.warmup import LONGEST, loaded
 from ..players import levels
-from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.analysis import AnalysedMove, move_analyses, proven, study
 from ..players.life import statuses
 from ..players.mcts import MctsPlayer
 from ..players.perfect_play import EASY
@@ -34,7 +35,7 @@ from ..util import arguments
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..version import PROGRAM, __version__
-from .results import AnalysedMove, Analysis, UnsupportedError, Verdict, check_game, check_limit, side_of
+from .results import Analysis, Verdict, check_game, check_limit, side_of
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -126,7 +127,7 @@ class Player:
         The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
         search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
         `serve` and `play_match` call it. Without a game clock, loading does not count.
-        GameError: the game is over. ColorError: not a colour. TypeError, ValueError: not a limit.
+        GameError: the game is over. ValueError: not a colour. TypeError, ValueError: not a limit.
         """
         check_limit(limit)
         side, own = side_of(game, color), _limit(seconds, playouts)
@@ -178,11 +179,11 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
     Supports games where the next capture wins for either side on boards of up to 128 points; and capture-N without
     passing and ko on very small boards, where plies are not computed.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/exact.py`.
-    UnsupportedError: rules or a board that are not supported. GameError: the game is over. ValueError: less than 0 s.
+    GameError: the game is over, or the rules or the board are not supported. ValueError: less than 0 s.
     """
     side, limit = side_of(game, None), Limit() if seconds is None else _limit(seconds, None)
     if (reason := result.why_unsupported(game.rules, game.board)) is not None:
-        raise UnsupportedError(reason)
+        raise GameError(reason)
     if not result.next_capture_wins(game.rules, game.board):
         found = _solve_exhaustively(game, side, limit)
     else:
@@ -214,7 +215,7 @@ def analyse(
     win, it looks for proofs of the other moves too: in the remaining time, or up to 5 seconds without `seconds`. The
     lines of proven moves take up to 0.5 seconds more.
     Source: PUCT with a network (Silver et al. 2017); MCTS-Solver (Winands et al. 2008) and the solver of `solve`.
-    GameError: the game is over. ColorError: not a colour.
+    GameError: the game is over. ValueError: not a colour.
     """
     side, limit = side_of(game, color), _limit(seconds, playouts)
     analyst = _analyst()
@@ -302,39 +303,33 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float
         return Analysis(mover, None, (), game.copy())
     found, won = move_analyses(player, game, side, least=1), proven(player, game, side)
     winner = None if won is None else mover if won else mover.opponent
-    moves = map(_public, found, (_vertices(game, line) for line in _lines(player, game, side, found, lines)))
-    return Analysis(mover, winner, tuple(moves), game.copy())
+    return Analysis(mover, winner, tuple(_with_lines(player, game, side, found, lines)), game.copy())
 
 
-def _public(found: MoveAnalysis, line: tuple[str, ...]) -> AnalysedMove:
-    """Return a move for users, with its line."""
-    proofs: dict[int, Literal["win", "loss"]] = {1: "win", -1: "loss"}
-    return AnalysedMove(line[0], found.winrate, found.visits, found.prior, proofs.get(found.proven), line)
-
-
-def _lines(
-    player: MctsPlayer, game: Game, side: int, found: list[MoveAnalysis], limit: Deadline
-) -> list[tuple[int, ...]]:
-    """Return the lines of moves; to those of proven ones the solver adds first a reply each, then more, in the time."""
-    lines = [move.line for move in found]
+def _with_lines(
+    player: MctsPlayer, game: Game, side: int, found: list[AnalysedMove], limit: Deadline
+) -> list[AnalysedMove]:
+    """Continue the lines of proven moves: the solver adds first a reply to each, then more, in the time."""
     for whole in (False, True):
         for n, move in enumerate(found):
-            if move.proven and (whole or len(move.line) == 1):
-                lines[n] = max(lines[n], _continued(player, game, side, move.line, limit, whole), key=len)
-    return lines
+            if move.proof and (whole or len(move.line) == 1):
+                line = _continued(player, game, side, move.line, limit, whole)
+                if len(line) > len(move.line):
+                    found[n] = replace(move, line=line, line_visits=())
+    return found
 
 
 def _continued(
-    player: MctsPlayer, game: Game, side: int, line: tuple[int, ...], limit: Deadline, whole: bool
-) -> tuple[int, ...]:
+    player: MctsPlayer, game: Game, side: int, line: tuple[str, ...], limit: Deadline, whole: bool
+) -> tuple[str, ...]:
     """Return a proven line with more winning plays of one side and the longest known resistance of the other one.
 
     Not `whole`: with the next winning play and the forced part of what follows, which takes less time.
     """
     trial, solver = game.copy(), player.perfect_play
     trial.set_to_move(side)
-    for point in line:
-        trial.play_point(point)
+    for move in line:
+        trial.play(move)
     while not trial.is_over and not limit.expired():
         color = int(trial.to_move)
         found = solver.resistance(trial, color, limit) if whole else solver.solve(trial, color, limit, length=False)
@@ -342,7 +337,7 @@ def _continued(
             break
         for point in found.line:
             trial.play_point(point)
-        line += found.line
+        line += _vertices(game, found.line)
         if not whole:
             break
     return line

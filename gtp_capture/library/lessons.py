@@ -23,7 +23,7 @@ from ..teach.review.summary import deciding_mistake
 from ..util import arguments
 from ..util.limit import Limit
 from .engine import _analyst
-from .results import UnsupportedError, check_game
+from .results import check_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +115,14 @@ def puzzles(
 
     `depth`: plays of the winner, 1 to 9. The same `seed` finds the same problems. Fewer than `count` are returned if
     300 games for each are not enough; 5x5 and `depth` 2 take some seconds. Source: the solver of `solve`.
-    UnsupportedError: rules or a board that the solver does not take. GameError, RulesError: as for `Game`.
+    GameError: rules or a board that the solver does not take, or as for `Game`. RulesError: as for `Game`.
     ValueError: a number out of range. TypeError: no whole number.
     """
     start = Game(rules, size)
     count, seed = arguments.whole("count", count, 1), arguments.whole("seed", seed, 0)
     depth = arguments.whole("depth", depth, 1, MOST_PLAYS)
     if (reason := why_unsupported(start.rules, start.board)) is not None:
-        raise UnsupportedError(reason)
+        raise GameError(reason)
     analyst = _analyst()
     with analyst._lock:  # the solvers of the search are shared too
         analyst._ready()

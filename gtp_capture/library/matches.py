@@ -13,22 +13,18 @@ from typing import NamedTuple
 
 from ..go.game import Game
 from ..go.rules import DEFAULT, Rules
-from ..match.entrants import EntrantError, entrants
+from ..match.entrants import entrants
 from ..match.games import EnginePool, Match, play
-from ..match.openings import KIND, OpeningError
+from ..match.openings import KIND
 from ..match.process import EngineClient
 from ..match.referee import Conditions
 from ..match.report import Report, report
-from ..match.results import ResultsError
 from ..match.rows import NONE, Row, game_of, to_sgf
 from ..match.run import Files, begin, chosen_openings
 from ..players.bot import Bot
 from ..util import arguments
+from ..util.files import RequestError
 from .bots import GtpEngine, entrant
-
-
-class MatchError(ValueError):
-    """A match cannot be played: an engine does not start, or a file is of another match; the message is one line."""
 
 
 class Elo(NamedTuple):
@@ -128,8 +124,8 @@ def play_match(
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
     A warning tells of an engine that plays by other rules.
-    MatchError: an engine does not start, no such openings, or a file cannot be used. ValueError: no game, no
-    job, no time, or a negative seed. TypeError: not a player, or another wrong argument.
+    ValueError: an engine does not start, no such openings, or a file cannot be used; no game, no job, no time, or a
+    negative seed. TypeError: not a player, or another wrong argument.
     """
     start, patience = Game(rules, size, komi=komi), arguments.seconds("patience", patience)
     clock = None if seconds is None else (0.0, arguments.seconds("seconds", seconds, above=True), 1)
@@ -151,8 +147,8 @@ def play_match(
         run = begin(whole, probed, files)
         with closing(run.store), closing(EnginePool()) as pool:
             run.play(partial(_threads, jobs, pool), partial(play, whole, pool=pool), lambda: False, lambda row: None)
-    except (EntrantError, OpeningError, ResultsError) as error:
-        raise MatchError(str(error).replace("--resume", "resume=True")) from None
+    except RequestError as error:
+        raise ValueError(str(error).replace("--resume", "resume=True")) from None
     for line in said:
         warnings.warn(line, stacklevel=2)
     return _result(whole, run.store.rows.values(), report(whole, run.store.rows.values()))

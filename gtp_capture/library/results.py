@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import Any, Literal
 
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.vertex import Color, ColorLike, parse_color
 from ..go.words import counted
-from ..util import arguments
+from ..players.analysis import AnalysedMove, listed, written
 from ..util.limit import Deadline
-
-
-class UnsupportedError(ValueError):
-    """The solver does not support these rules or this board; the message gives the reason."""
 
 
 def check_game(value: object) -> None:
@@ -55,53 +49,6 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class AnalysedMove:
-    """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
-
-    ValueError: a number out of range, or another proof. TypeError: a value of another kind.
-    """
-
-    move: str
-    """A vertex or "pass"."""
-    winrate: float = 0.5
-    """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
-    visits: int = 0
-    """Playouts that began with this move; at least 10 if `analyse` has proven it."""
-    prior: float = 0.0
-    """Share of the move before the first playout, 0 to 1; those of all legal moves would add up to 1."""
-    proof: Literal["win", "loss"] | None = None
-    """Proven result under best play, or None. It sets the win rate."""
-    line: tuple[str, ...] = ()
-    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed, in
-    which each move of the winner is proven to win."""
-
-    def __post_init__(self) -> None:
-        """Check the values and complete them."""
-        if not isinstance(self.move, str):
-            raise TypeError(f"a move is a vertex such as 'C3', not {self.move!r}")
-        line = () if isinstance(self.line, str) else tuple(_listed("a line", self.line))
-        if isinstance(self.line, str) or not all(isinstance(move, str) for move in line):
-            raise TypeError(f"a line is a tuple of moves, not {self.line!r}")
-        arguments.whole("visits", self.visits, 0)
-        if self.proof not in ("win", "loss", None):
-            raise ValueError(f"a proof is 'win', 'loss' or None, not {self.proof!r}")
-        winrate = {"win": 1.0, "loss": 0.0}.get(self.proof or "", self.winrate)
-        for name, share in (("a win rate", winrate), ("a prior", self.prior)):
-            if not isinstance(share, Real):
-                raise TypeError(f"{name} is a number from 0 to 1, not {share!r}")
-        if not 0 <= winrate <= 1:
-            raise ValueError(f"a win rate is 0 to 1, not {winrate!r}")
-        move = _written(self.move)
-        object.__setattr__(self, "move", move)
-        object.__setattr__(self, "winrate", float(winrate))
-        object.__setattr__(self, "line", line or (move,))
-
-    def __str__(self) -> str:
-        rate = self.proof or f"{self.winrate:.0%}"
-        return f"{self.move:>4} {rate:>4} {self.visits:>7}  {' '.join(self.line)}".rstrip()
-
-
-@dataclass(frozen=True, slots=True)
 class Analysis:
     """Moves of a position with their win rates. `str` is a table of them, and notebooks draw a heat map."""
 
@@ -123,12 +70,12 @@ class Analysis:
         `moves`: in any order, or the win rate (0 to 1) of each vertex. They are sorted: proven wins first and proven
         losses last, the others by visits, then by win rate. The winner is known if a move wins.
         TypeError: not a game, or not such moves. ValueError: a win rate outside 0 to 1, a move twice, or not a vertex
-        of this board. IllegalMoveError: an illegal move. ColorError: not a colour.
+        of this board. IllegalMoveError: an illegal move. ValueError: not a colour.
         """
         check_game(game)
         side = game.to_move if color is None else parse_color(color)
-        listed = _listed("an analysis", moves)
-        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(listed)
+        given = listed("an analysis", moves)
+        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(given)
         for move in found:
             if not isinstance(move, AnalysedMove):
                 raise TypeError(f"an AnalysedMove is needed, not {move!r}")
@@ -151,7 +98,7 @@ class Analysis:
     def __getitem__(self, vertex: str) -> AnalysedMove:
         """The analysis of a move. KeyError: it was not analysed, or only for a moment."""
         for move in self.moves:
-            if isinstance(vertex, str) and move.move == _written(vertex):
+            if isinstance(vertex, str) and move.move == written(vertex):
                 return move
         raise KeyError(vertex)
 
@@ -159,7 +106,7 @@ class Analysis:
         return iter(self.moves)
 
     def __contains__(self, vertex: object) -> bool:
-        return isinstance(vertex, str) and any(move.move == _written(vertex) for move in self.moves)
+        return isinstance(vertex, str) and any(move.move == written(vertex) for move in self.moves)
 
     def __repr__(self) -> str:
         best = f", {self.best.move} first" if self.best is not None else ""
@@ -173,18 +120,5 @@ class Analysis:
         """The board with the win rate of each move as SVG, which Jupyter displays."""
         from ..go.picture import Heat, picture, svg
 
-        proofs = {"win": 1, "loss": -1}
-        heat = {self.game.point(m.move): Heat(m.winrate, proofs.get(m.proof or "", 0)) for m in self.moves}
+        heat = {self.game.point(m.move): Heat(m.winrate, m.proof) for m in self.moves}
         return svg(picture(self.game.board, self.game.last_move, heat))
-
-
-def _listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
-    """Return values that an iterable has. TypeError: it is none."""
-    if not isinstance(values, Iterable):
-        raise TypeError(f"{name} is a list or a tuple of moves, not {values!r}")
-    return values
-
-
-def _written(vertex: str) -> str:
-    """Return a move as `Game.vertex` writes it."""
-    return "pass" if vertex.lower() == "pass" else vertex.upper()

@@ -67,7 +67,7 @@ def stream(game: Game, seconds: float | None = None, every: float = EVERY, *, co
 
     `seconds`: time of the search; None: until the loop is left. `every`: seconds between two values. The first value
     comes when there is a move, the last one has the lines of proven moves. The event loop of `async for` stays free.
-    Source: as for `analyse`. GameError: the game is over. ColorError: not a colour. ValueError: a time below 0.
+    Source: as for `analyse`. GameError: the game is over. ValueError: not a colour, or a time below 0.
     TypeError: not a game, or not a time.
     """
     side = side_of(game, color)

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ..util.files import RequestError, escaped, read_bounded
+from ..go.words import digits
+from ..util.files import RequestError, read_bounded
 from .games import SEED, Connect, Contender, Match
 from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
 from .referee import QUERY, RECTANGULAR, Conditions, prepare
@@ -21,13 +22,6 @@ SIDES: Final = ("Black", "White")
 """Names of two engines in the properties, by the colour of each in the first game."""
 MOST_BYTES: Final = 1_000_000
 """Maximum size of a file of engines."""
-
-
-class EntrantError(RequestError, ValueError):
-    """An engine does not work, or none is named; the message is one line."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(escaped(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +34,13 @@ class Entrant:
 
 
 def entrants(commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]) -> list[Entrant]:
-    """Start every engine once, and label it by the name that it reports. EntrantError: a command does not work."""
+    """Start every engine once, and label it by the name that it reports. RequestError: a command does not work."""
     found = [probe(command, conditions, warnings, connect=connect) for command, connect in commands]
     return relabelled(found, labels([e.name for e in found], [command for command, _ in commands]))
 
 
 def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Entrant]:
-    """Start every engine of a TOML file once, with its label there. EntrantError: the file, or a command of it."""
+    """Start every engine of a TOML file once, with its label there. RequestError: the file, or a command of it."""
     named = _read_engines(engines)
     return relabelled([probe(command, conditions, warnings, name) for name, command in named.items()], named)
 
@@ -64,7 +58,7 @@ def is_label(text: str) -> bool:
 def probe(
     command: str, conditions: Conditions, warnings: list[str], name: str = "", connect: Connect = EngineClient
 ) -> Entrant:
-    """Start an engine, set up a game, and end it. EntrantError: one of these fails; `warnings` gets lesser problems."""
+    """Start an engine, set up a game, and end it. RequestError: one of these fails; `warnings` gets lesser problems."""
     engine = connect(command.replace(SEED, "1"))
     called, square = one_line(name or command), conditions.width == conditions.height
     try:
@@ -76,7 +70,7 @@ def probe(
     except EngineFault as error:
         engine.close(0)
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
-        raise EntrantError(f"{called}: {error.fault}: {error}{said}") from None
+        raise RequestError(f"{called}: {error.fault}: {error}{said}") from None
     if not sized:
         board = f"{conditions.width}x{conditions.height}"
         warnings.append(f"{called} may not know a board of {board}: it has neither {RECTANGULAR} nor {QUERY}")
@@ -94,13 +88,13 @@ def _read_engines(path: Path) -> dict[str, str]:
     try:
         table = tomllib.loads(read_bounded(path, MOST_BYTES).decode("utf-8-sig")).get("engines")
     except RecursionError:
-        raise EntrantError(f"{path}: it is nested too deeply") from None
+        raise RequestError(f"{path}: it is nested too deeply") from None
     except ValueError as error:  # unreadable, not UTF-8, or not TOML
-        raise EntrantError(f"{path}: {error}") from None
+        raise RequestError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
-        raise EntrantError(f"{path}: it needs a table [engines] with two or more names and commands")
+        raise RequestError(f"{path}: it needs a table [engines] with two or more names and commands")
     if bad := [name for name in table if not is_label(name)]:
-        raise EntrantError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters")
+        raise RequestError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters")
     return table
 
 
@@ -112,7 +106,7 @@ def properties(whole: Match, probed: Sequence[Entrant], openings_file: Path | No
         "Clock": "none" if conditions.clock is None else "{:g} {:g} {}".format(*conditions.clock),
         "Date": datetime.now(UTC).isoformat(timespec="seconds"),
         "Host": platform.node(),
-        "Komi": f"{conditions.game().komi:g}",
+        "Komi": digits(conditions.game().komi),
         "Margin": f"{conditions.margin:g}",
         "MaxMoves": str(conditions.max_moves),
         "Openings": str(openings_file)

@@ -23,7 +23,7 @@ from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
 from ..solver.result import WORD, unsupported
-from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded
+from ..util.files import RequestError, UnreadableError, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
 
@@ -50,10 +50,6 @@ MEMORY: Final = 64 * 2**20
 """Bytes for the search, and for the solver."""
 
 
-class OpeningError(RequestError, ValueError):
-    """There is no such opening; the message gives the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class Openings:
     """The openings of a match."""
@@ -66,7 +62,7 @@ class Openings:
     """The openings of a file, used in turn."""
 
     def opening(self, number: int, conditions: Conditions) -> Opening:
-        """The opening with a number, counted from 0. OpeningError: the board has none of this kind."""
+        """The opening with a number, counted from 0. RequestError: the board has none of this kind."""
         if self.kind == "file":
             return self.given[number % len(self.given)]
         if self.kind == "crosscut":
@@ -77,10 +73,10 @@ class Openings:
 
 
 def of_kind(text: str, seed: int) -> Openings:
-    """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. OpeningError: none does."""
+    """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. RequestError: none does."""
     found = KIND.fullmatch(text)
     if found is None:
-        raise OpeningError(f"{text!r} is not empty, crosscut or random-K")
+        raise RequestError(f"{text!r} is not empty, crosscut or random-K")
     kind: Kind = "random" if found[2] else "crosscut" if text == "crosscut" else "empty"
     return Openings(kind, int(found[2] or 0), seed)
 
@@ -88,12 +84,12 @@ def of_kind(text: str, seed: int) -> Openings:
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
     """Read openings from a folder of SGF files, an SGF file, or a text file with the vertices of one opening per line.
 
-    OpeningError: a file cannot be read, is larger than MOST_BYTES, or has an opening that is illegal or ends the game.
+    RequestError: a file cannot be read, is larger than MOST_BYTES, or has an opening that is illegal or ends the game.
     """
     try:
         files = files_of(path, ".sgf")
     except UnreadableError as error:
-        raise OpeningError(f"{path}: {error}") from None
+        raise RequestError(f"{path}: {error}") from None
     found: list[Opening] = []
     for file in files:
         try:
@@ -108,21 +104,21 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
                 if words := line.partition("#")[0].split():
                     found.append(_legal_moves(words, conditions, f"{file}:{number}"))
         except (UnreadableError, SgfError, IllegalMoveError, UnicodeDecodeError) as error:
-            raise OpeningError(f"{file}: {error}") from None
+            raise RequestError(f"{file}: {error}") from None
     if not found:
-        raise OpeningError(f"{path}: no openings")
+        raise RequestError(f"{path}: no openings")
     return tuple(found)
 
 
 def quiet(conditions: Conditions, plies: int, rng: random.Random) -> Game:
-    """A game after random plays with no chain in atari. OpeningError: none was found in TRIES tries."""
+    """A game after random plays with no chain in atari. RequestError: none was found in TRIES tries."""
     for _ in range(TRIES):
         game = conditions.game()
         while len(game.moves) < plies and game.outcome is None and (plays := game.legal_plays()):
             game.play_point(rng.choice(plays))
         if len(game.moves) == plies and game.outcome is None and not any(game.atari(color) for color in Color):
             return game
-    raise OpeningError(f"no quiet opening of {plies} plays found on {conditions.width}x{conditions.height}")
+    raise RequestError(f"no quiet opening of {plies} plays found on {conditions.width}x{conditions.height}")
 
 
 def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, solve: Solve) -> Game:
@@ -176,7 +172,7 @@ def solved_winner(game: Game) -> int | None:
 
 @lru_cache(maxsize=64)  # the same process often plays both games of an opening
 def random_opening(conditions: Conditions, seed: int, number: int, plies: int) -> Opening:
-    """The balanced opening with a number. OpeningError: no quiet one was found."""
+    """The balanced opening with a number. RequestError: no quiet one was found."""
     rng = random.Random(f"{seed} {number}")
     candidates = (quiet(conditions, plies, rng) for _ in range(CANDIDATES))
     return tuple(balanced(candidates, number % 2 == 0, search_win_rate, solved_winner).moves)
@@ -186,7 +182,7 @@ def _crosscut(conditions: Conditions) -> Opening:
     try:
         black, white = crosscut(conditions.width, conditions.height)
     except GameError as error:
-        raise OpeningError(str(error)) from None
+        raise RequestError(str(error)) from None
     pairs = zip(black, white, strict=True)
     return tuple(Move(color, p, conditions.width) for pair in pairs for color, p in zip(Color, pair, strict=True))
 
@@ -197,9 +193,9 @@ def _legal_moves(vertices: list[str], conditions: Conditions, where: str) -> Ope
         for vertex in vertices:
             game.play_point(game.point(vertex))
     except ValueError as error:
-        raise OpeningError(f"{where}: {escaped(str(error))}") from None
+        raise RequestError(f"{where}: {error}") from None
     if game.outcome is not None:
-        raise OpeningError(f"{where}: the game is over before it begins ({game.outcome.termination})")
+        raise RequestError(f"{where}: the game is over before it begins ({game.outcome.termination})")
     return tuple(game.moves)
 
 

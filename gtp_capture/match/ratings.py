@@ -25,10 +25,6 @@ PRIOR: Final = 0.1
 """Virtual drawn games added to each pair that has met, so that the rating of an unbeaten player is finite."""
 
 
-class RatingsError(RequestError):
-    """Ratings cannot be computed or plotted; the message gives the reason."""
-
-
 def elo(share: float) -> float:
     """The Elo difference for a share of the points; the share is clipped to 0.001 and 0.999."""
     share = min(max(share, 1e-3), 1 - 1e-3)
@@ -112,11 +108,11 @@ class Rating:
 
 
 def load_choix() -> ModuleType:
-    """Import choix, the library for Bradley-Terry estimates. RatingsError: it is not installed."""
+    """Import choix, the library for Bradley-Terry estimates. RequestError: it is not installed."""
     try:
         import choix
     except ImportError:
-        raise RatingsError(f"ratings need more packages: {how_to_install('ratings')}") from None
+        raise RequestError(f"ratings need more packages: {how_to_install('ratings')}") from None
     return choix  # type: ignore[no-any-return]
 
 
@@ -124,7 +120,7 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
     """Maximum-likelihood ratings for the results between pairs, strongest player first.
 
     The estimate is choix's (Maystre and Grossglauser 2015); the errors come from the curvature of the likelihood.
-    RatingsError: choix is not installed, or the graph of players that have met is not connected.
+    RequestError: choix is not installed, or the graph of players that have met is not connected.
     """
     choix = load_choix()
     place = {name: index for index, name in enumerate(names)}
@@ -135,7 +131,7 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
             wins[place[b], place[a]] += score.games - score.points + PRIOR / 2
     games = wins + wins.T
     if len(names) < 2 or not _connected(games > 0):
-        raise RatingsError("no ratings: some players have not met, not even through others")
+        raise RequestError("no ratings: some players have not met, not even through others")
     strengths = np.asarray(choix.ilsr_pairwise_dense(wins, max_iter=10_000))
     strengths -= strengths.mean()
     chance = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
@@ -159,7 +155,7 @@ def _connected(met: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> bool:
 def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:
     """Plot the ratings with their 95 % intervals; the suffix of the path selects the file type.
 
-    FigureError: as for `figures.check`, or the file cannot be written.
+    RequestError: as for `figures.check`, or the file cannot be written.
     """
     figure = new_figure(1 + 0.35 * len(ratings))
     axes = figure.add_subplot()

@@ -15,6 +15,7 @@ from ..go.game import Game, IllegalMoveError
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
+from ..go.words import digits
 from ..gtp.clock import Clock
 from .process import SHOWN, EngineClient, EngineFault, Fault
 
@@ -169,7 +170,7 @@ def new_game(engine: EngineClient, conditions: Conditions) -> None:
             board = f"{sides[0]}x{sides[-1]}"
             raise EngineFault(Fault.REFUSAL, f"it cannot play on {width}x{height}: {line!r} has set a board of {board}")
     engine.ask("clear_board", patience)
-    send_if_known(engine, f"komi {conditions.game().komi:g}", patience)
+    send_if_known(engine, f"komi {digits(conditions.game().komi)}", patience)
 
 
 def _play_on(

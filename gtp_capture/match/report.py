@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..util.files import RequestError
 from .games import Match
-from .ratings import Rating, RatingsError, Score, Sprt, bradley_terry, sprt
+from .ratings import Rating, Score, Sprt, bradley_terry, sprt
 from .referee import CAUSES
 from .rows import NONE, Row
 
@@ -83,7 +84,7 @@ def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None
     if len(match.contenders) > 2 and rows:
         try:
             ratings = bradley_terry([c.name for c in match.contenders], scores)
-        except RatingsError as error:
+        except RequestError as error:
             reason = str(error)
     return Report(
         games=len(rows),

@@ -27,13 +27,6 @@ MAX_MESSAGE: Final = 300
 """Characters of a message about a row; it may quote the row."""
 
 
-class ResultsError(RequestError):
-    """A results file cannot be used; the message gives the reason in one printable line."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(one_line(message))
-
-
 VOLATILE: Final = frozenset({"Date", "Host"})
 """Names of properties that may differ when resuming."""
 
@@ -52,24 +45,24 @@ class Results:
     _known: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
     def open(self, resume: bool) -> None:
-        """Create the file, or read its rows. ResultsError: it exists without `resume`, or holds another match."""
+        """Create the file, or read its rows. RequestError: it exists without `resume`, or holds another match."""
         if self.path is None:
             return
         if not self.path.parent.is_dir():  # FileLock would make it
-            raise ResultsError(f"{self.path}: no such folder")
+            raise RequestError(f"{self.path}: no such folder")
         self._lock = FileLock(f"{self.path}.lock")
         try:
             self._lock.acquire(timeout=0)
             data = read_bounded(self.path, MOST_BYTES) if self.path.exists() else b""
             if data and not resume:
-                raise ResultsError(f"{self.path} exists: use --resume to continue it")
+                raise RequestError(f"{self.path} exists: use --resume to continue it")
             self._read(data)
         except Timeout:
-            raise ResultsError(f"another match is writing {self.path}") from None
+            raise RequestError(f"another match is writing {self.path}") from None
         except UnreadableError as error:
-            raise ResultsError(f"{self.path}: {error}") from None
+            raise RequestError(f"{self.path}: {error}") from None
         except OSError as error:
-            raise ResultsError(f"{self.path}: {error.strerror}") from None
+            raise RequestError(f"{self.path}: {error.strerror}") from None
 
     def close(self) -> None:
         """Release the lock on the file."""
@@ -77,7 +70,7 @@ class Results:
             self._lock.release()
 
     def add(self, row: Row) -> Row:
-        """Add a row, and return it with DUP filled in. ResultsError: it cannot be written."""
+        """Add a row, and return it with DUP filled in. RequestError: it cannot be written."""
         row = replace(row, dup=self._duplicate(row))
         if self.path is not None:
             _append(self.path, row.line().encode())
@@ -100,7 +93,7 @@ class Results:
         lines = [self._decoded(number, line) for number, line in enumerate(whole.split(b"\n")[:-1], 1)]
         if TITLE not in lines:
             if not self._is_partial_header(data):
-                raise ResultsError(f"{self.path} is not a results file of a match")
+                raise RequestError(f"{self.path} is not a results file of a match")
             _write(self.path, self._header())
             return
         title = lines.index(TITLE)
@@ -109,7 +102,7 @@ class Results:
             try:
                 self._take(Row.parse(line))
             except ValueError as error:
-                raise ResultsError(f"{self.path}:{number} is not a valid row: {str(error)[:MAX_MESSAGE]}") from None
+                raise RequestError(f"{self.path}:{number} is not a valid row: {str(error)[:MAX_MESSAGE]}") from None
         if len(whole) < len(data):
             os.truncate(self.path, len(whole))
 
@@ -117,7 +110,7 @@ class Results:
         try:
             return line.removesuffix(b"\r").decode()
         except UnicodeDecodeError:
-            raise ResultsError(f"{self.path}:{number} is not UTF-8") from None
+            raise RequestError(f"{self.path}:{number} is not UTF-8") from None
 
     def _take(self, row: Row) -> None:
         """Check and add a row of the file. ValueError: it is not a valid row of this match."""
@@ -133,7 +126,7 @@ class Results:
             name, colon, value = line.removeprefix("# ").partition(":")
             last = number == len(lines)
             if (line != "#") if last else (not line.startswith("# ") or not colon or name in found):
-                raise ResultsError(f"{self.path}:{number} is not a property of a match")
+                raise RequestError(f"{self.path}:{number} is not a property of a match")
             if not last:
                 found[name] = value.strip()
         return found
@@ -152,7 +145,7 @@ class Results:
         for name in sorted((self.properties.keys() | theirs.keys()) - VOLATILE):
             was, now = theirs.get(name, "nothing"), one_line(self.properties.get(name, "nothing"))
             if was != now:
-                raise ResultsError(f"{self.path} holds another match: {escaped(f'{name} is {was}, not {now}')}")
+                raise RequestError(f"{self.path} holds another match: {escaped(f'{name} is {was}, not {now}')}")
 
     def _header(self) -> bytes:
         """The lines above the rows."""
@@ -166,7 +159,7 @@ def sgf_file(folder: Path, game: int) -> Path:
 
 
 def check_sgf(folder: Path, games: Iterable[int], rows: Mapping[int, Row], conditions: Conditions) -> None:
-    """Check that the SGF files of these games are not those of another match. ResultsError: one is, or is unreadable.
+    """Check that the SGF files of these games are not those of another match. RequestError: one is, or is unreadable.
 
     `rows` has the games that were played.
     """
@@ -174,9 +167,9 @@ def check_sgf(folder: Path, games: Iterable[int], rows: Mapping[int, Row], condi
         for game in games:
             path = sgf_file(folder, game)
             if path.exists() and (game not in rows or not _holds(path, to_sgf(rows[game], conditions))):
-                raise ResultsError(f"{path} is of another match: give an empty or new folder")
+                raise RequestError(f"{path} is of another match: give an empty or new folder")
     except OSError as error:
-        raise ResultsError(f"{folder}: {error.strerror}") from None
+        raise RequestError(f"{folder}: {error.strerror}") from None
 
 
 def _holds(path: Path, data: bytes) -> bool:
@@ -188,7 +181,7 @@ def _holds(path: Path, data: bytes) -> bool:
 
 
 def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None:
-    """Write the SGF files of games that have none yet. ResultsError: one cannot be written."""
+    """Write the SGF files of games that have none yet. RequestError: one cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for row in rows:
@@ -196,7 +189,7 @@ def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None
             if not path.exists():
                 _write(path, to_sgf(row, conditions))
     except OSError as error:
-        raise ResultsError(f"{folder}: {error.strerror}") from None
+        raise RequestError(f"{folder}: {error.strerror}") from None
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -219,4 +212,4 @@ def _append(path: Path, line: bytes) -> None:
         finally:
             os.close(descriptor)
     except OSError as error:
-        raise ResultsError(f"{path}: {error.strerror}") from None
+        raise RequestError(f"{path}: {error.strerror}") from None

@@ -33,7 +33,7 @@ class Files:
 
 
 def chosen_openings(kind: str, seed: int, files: Files, conditions: Conditions) -> Openings:
-    """Return the openings of a kind (`empty`, `crosscut`, `random-K`), or of the file. OpeningError: there are none."""
+    """Return the openings of a kind (`empty`, `crosscut`, `random-K`), or of the file. RequestError: there are none."""
     given = read(files.openings, conditions) if files.openings is not None else ()
     found = Openings("file", seed=seed, given=given) if given else of_kind(kind, seed)
     if found.kind != "random":
@@ -69,7 +69,7 @@ class Run:
         """Play the games that have no row yet, until the SPRT is decided or the match is stopped.
 
         `played` gets each new row. No exception stops a match, which could come between a row in the file and its
-        count. ResultsError: a file cannot be written. ExecutorError: see `run_jobs`.
+        count. RequestError: a file cannot be written, or as for `run_jobs`.
         """
         if self.files.sgf is not None:
             results.write_sgf(self.files.sgf, self.store.rows.values(), self.match.conditions)
@@ -86,14 +86,14 @@ class Run:
                     return
 
     def check_sgf(self) -> None:
-        """Check that no SGF file of another match is in the way. ResultsError: one is."""
+        """Check that no SGF file of another match is in the way. RequestError: one is."""
         if self.files.sgf is not None:
             games = [fixture.game for fixture in self.match.fixtures()]
             results.check_sgf(self.files.sgf, games, self.store.rows, self.match.conditions)
 
 
 def begin(match: Match, probed: Sequence[Entrant], files: Files, bounds: tuple[float, float] | None = None) -> Run:
-    """Open the results file of a match; close `store` at the end. ResultsError: see `Results.open`."""
+    """Open the results file of a match; close `store` at the end. RequestError: see `Results.open`."""
     store = Results(files.results, properties(match, probed, files.openings), match.check)
     run = Run(match, store, files, bounds)
     if files.results is None or not files.results.exists():

@@ -14,17 +14,13 @@ from typing import Any, Final
 
 from ..go.position import Outcome
 from ..util.atomic_file import atomic_write
-from ..util.files import RequestError, UnreadableError, escaped, read_bounded
+from ..util.files import RequestError, UnreadableError, read_bounded
 from .levels import FULL, name
 
 MARK: Final = "gtp-capture profile"
 """The key that tells a profile from other files; its value is the version of the format."""
 VERSION: Final = 1
 MOST_BYTES: Final = 100_000
-
-
-class ProfileError(RequestError, ValueError):
-    """The profile cannot be read or written; the message names it and gives the reason."""
 
 
 def next_level(level: int, person_won: bool) -> int:
@@ -39,19 +35,19 @@ class Profile:
     path: Path
 
     def level(self) -> int | None:
-        """Return the level to begin with, or None if the file does not exist. ProfileError: it is not a profile."""
+        """Return the level to begin with, or None if the file does not exist. RequestError: it is not a profile."""
         return self._read().get("level")
 
     def lessons(self) -> list[int]:
-        """Return the lessons done, in order. ProfileError: it is not a profile."""
+        """Return the lessons done, in order. RequestError: it is not a profile."""
         return sorted({*self._read().get("lessons", [])})
 
     def record(self, level: int) -> None:
-        """Set the level of the next game. ProfileError: the file cannot be read or written."""
+        """Set the level of the next game. RequestError: the file cannot be read or written."""
         self._change("level", level)
 
     def finish(self, lesson: int) -> None:
-        """Add a lesson to those done. ProfileError: the file cannot be read or written."""
+        """Add a lesson to those done. RequestError: the file cannot be read or written."""
         if lesson not in (done := self.lessons()):
             self._change("lessons", sorted([*done, lesson]))
 
@@ -74,16 +70,16 @@ class Profile:
             found = json.loads(read_bounded(self.path, MOST_BYTES))
         except (UnreadableError, OSError) as error:
             raise self._error(str(error)) from None
-        except (ValueError, RecursionError) as error:
-            if isinstance(error, ProfileError):
-                raise
+        except RequestError:
+            raise
+        except (ValueError, RecursionError):
             raise self._error("not a profile of gtp-capture") from None
         if not isinstance(found, dict) or found.get(MARK) != VERSION or not _is_sound(found):
             raise self._error("not a profile of gtp-capture")
         return found
 
-    def _error(self, reason: str) -> ProfileError:
-        return ProfileError(escaped(f"profile {self.path}: {reason}"))
+    def _error(self, reason: str) -> RequestError:
+        return RequestError(f"profile {self.path}: {reason}")
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
@@ -126,6 +122,6 @@ class Adaptation:
         if self._profile is not None:
             try:
                 self._profile.record(following)
-            except ProfileError as error:
+            except RequestError as error:
                 self._notify(str(error))
         return following

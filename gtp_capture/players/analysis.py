@@ -6,13 +6,16 @@ Sabaki's heat map, GoGui's pictures and hints all come from `move_analyses`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, PASS, WHITE, opponent
+from ..util import arguments
 from ..util.limit import Deadline, Limit
 from .player import Analyst, past_matters, sensible_plays
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 LEAST_VISITS = 10
 """Unproven moves with fewer visits are left out: frontends do not draw them, and their win rates are noise."""
 LONGEST_LINE = 30
+PROOFS: Final[dict[int, Literal["win", "loss"]]] = {1: "win", -1: "loss"}
+"""The proof of a move by its number in the tree."""
 OWNERSHIP_PLAYOUTS = 400
 JUDGING = 5.0
 """Seconds to prove the single moves once the position itself is proven."""
@@ -32,33 +37,64 @@ LONGEST_ROUND = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class MoveAnalysis:
-    """Search results of a move; rates are those of the colour that plays it."""
+class AnalysedMove:
+    """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
 
-    move: int
-    visits: int
-    winrate: float
-    """0 to 1; exactly 0 or 1 if and only if proven."""
-    prior: float
-    """Share that the network's policy predicts; the shares of all moves add up to 1."""
-    proven: int
-    """1: proven win, -1: proven loss, else 0."""
-    line: tuple[int, ...]
-    """Principal variation, beginning with this move; of a proven one, each move of the winner is proven to win."""
-    line_visits: tuple[int, ...]
-    """Visits after each move of the principal variation."""
+    ValueError: a number out of range, or another proof. TypeError: a value of another kind.
+    """
+
+    move: str
+    """A vertex or "pass"."""
+    winrate: float = 0.5
+    """Estimated chance to win, 0 to 1; exactly 0 or 1 if proven."""
+    visits: int = 0
+    """Playouts that began with this move; at least 10 if `analyse` has proven it."""
+    prior: float = 0.0
+    """Share of the move before the first playout, 0 to 1; those of all legal moves would add up to 1."""
+    proof: Literal["win", "loss"] | None = None
+    """Proven result under best play, or None. It sets the win rate."""
+    line: tuple[str, ...] = ()
+    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed, in
+    which each move of the winner is proven to win."""
+    line_visits: tuple[int, ...] = field(default=(), repr=False)
+    """Visits after each move of the line; empty if they are not counted."""
+
+    def __post_init__(self) -> None:
+        """Check the values and complete them."""
+        if not isinstance(self.move, str):
+            raise TypeError(f"a move is a vertex such as 'C3', not {self.move!r}")
+        line = () if isinstance(self.line, str) else tuple(listed("a line", self.line))
+        if isinstance(self.line, str) or not all(isinstance(move, str) for move in line):
+            raise TypeError(f"a line is a tuple of moves, not {self.line!r}")
+        arguments.whole("visits", self.visits, 0)
+        if self.proof not in ("win", "loss", None):
+            raise ValueError(f"a proof is 'win', 'loss' or None, not {self.proof!r}")
+        winrate = {"win": 1.0, "loss": 0.0}.get(self.proof or "", self.winrate)
+        for name, share in (("a win rate", winrate), ("a prior", self.prior)):
+            if not isinstance(share, Real):
+                raise TypeError(f"{name} is a number from 0 to 1, not {share!r}")
+        if not 0 <= winrate <= 1:
+            raise ValueError(f"a win rate is 0 to 1, not {winrate!r}")
+        move = written(self.move)
+        object.__setattr__(self, "move", move)
+        object.__setattr__(self, "winrate", float(winrate))
+        object.__setattr__(self, "line", line or (move,))
 
     @property
     def bound(self) -> float:
         """The win rate less 1.96 standard deviations of as many won or lost games as visits; exact if proven."""
-        if self.proven:
+        if self.proof:
             return self.winrate
         return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))
+
+    def __str__(self) -> str:
+        rate = self.proof or f"{self.winrate:.0%}"
+        return f"{self.move:>4} {rate:>4} {self.visits:>7}  {' '.join(self.line)}".rstrip()
 
 
 def move_analyses(
     analyst: Analyst, game: Game, color: int, only: frozenset[int] | None = None, least: int = 0
-) -> list[MoveAnalysis]:
+) -> list[AnalysedMove]:
     """Return the analysed moves of a position, best first; the search may be running meanwhile.
 
     Empty if the position, restricted to the moves `only`, is not the one searched last, or if its search has just
@@ -71,7 +107,7 @@ def move_analyses(
     tree, root = found
     candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
     shares = _priors(candidates)
-    analyses: list[MoveAnalysis] = []
+    analyses: list[AnalysedMove] = []
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
             visits = max(c.visits, LEAST_VISITS) if c.proven else c.visits
@@ -80,18 +116,24 @@ def move_analyses(
                 continue
             # The counts may have grown while they were read; along a line they must not increase.
             line_visits = tuple(accumulate([visits, *counts], min))
-            analyses.append(MoveAnalysis(c.move, visits, c.winrate, shares[c.move], c.proven, line, line_visits))
-    if analyses and analyses[0].proven < 0 and any(c.proven == 0 for c in candidates):
+            vertices = tuple(map(game.vertex, line))
+            proof = PROOFS.get(c.proven)
+            analyses.append(AnalysedMove(vertices[0], c.winrate, visits, shares[c.move], proof, vertices, line_visits))
+    if analyses and analyses[0].proof == "loss" and any(c.proven == 0 for c in candidates):
         return []  # the moves that are not lost have too few visits yet, and a lost one is not the best
     if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
-        plays = [p for p in sensible_plays(game, color) if (only is None or p in only) and p not in known]
+        plays = [game.vertex(p) for p in sensible_plays(game, color) if only is None or p in only]
         prior = 0.0 if candidates else 1 / len(plays)
-        analyses += [MoveAnalysis(p, LEAST_VISITS, 0.0, prior, -1, (p,), (LEAST_VISITS,)) for p in plays]
+        analyses += [
+            AnalysedMove(vertex, 0.0, LEAST_VISITS, prior, "loss", line_visits=(LEAST_VISITS,))
+            for vertex in plays
+            if vertex not in known
+        ]
     return analyses
 
 
-def decided_analysis(game: Game, color: int) -> MoveAnalysis | None:
+def decided_analysis(game: Game, color: int) -> AnalysedMove | None:
     """Return a move of a game that is decided, with the result as its win rate; None if the game goes on.
 
     Any move will do, but it is a play if one is legal, because frontends leave out passes.
@@ -99,9 +141,9 @@ def decided_analysis(game: Game, color: int) -> MoveAnalysis | None:
     decided = game.positions[-1].decided
     if decided is None or decided.winner is None:
         return None
-    move = next(iter(game.legal_plays(color)), PASS)
-    won = decided.winner == color
-    return MoveAnalysis(move, LEAST_VISITS, float(won), 1.0, 1 if won else -1, (move,), (LEAST_VISITS,))
+    move = game.vertex(next(iter(game.legal_plays(color)), PASS))
+    proof: Literal["win", "loss"] = "win" if decided.winner == color else "loss"
+    return AnalysedMove(move, visits=LEAST_VISITS, prior=1.0, proof=proof, line_visits=(LEAST_VISITS,))
 
 
 def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None = None) -> bool | None:
@@ -205,3 +247,15 @@ def ownership(game: Game, color: int) -> dict[int, float]:
     found = owners(game.board, rules_record(game.rules, game.komi), color, OWNERSHIP_PLAYOUTS, seed=1)
     sign = 1.0 if color == BLACK else -1.0
     return {p: sign * float(found[p]) for p in bd.points(game.board)}
+
+
+def listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
+    """Return values that an iterable has. TypeError: it is none."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} is a list or a tuple of moves, not {values!r}")
+    return values
+
+
+def written(vertex: str) -> str:
+    """Return a move as `Game.vertex` writes it."""
+    return "pass" if vertex.lower() == "pass" else vertex.upper()

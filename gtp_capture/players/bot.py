@@ -11,17 +11,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from ..go.game import Game
-from ..go.vertex import RESIGN, parse_vertex
+from ..go.vertex import RESIGN
 from ..util.files import RequestError, escaped
 from ..util.limit import Deadline, Terminated
-from .analysis import LEAST_VISITS, MoveAnalysis
+from .analysis import LEAST_VISITS, AnalysedMove
 from .player import Decision, Player
 
 LONGEST_NAME: Final = 60
 """Characters of a name or a version that are shown."""
 SHOWN: Final = 200
 """Characters of a wrong answer that are shown."""
-PROOFS: Final[dict[str | None, int]] = {"win": 1, "loss": -1, None: 0}
 
 
 class Bot(Protocol):
@@ -41,10 +40,7 @@ class Bot(Protocol):
 
 
 class BotError(RequestError):
-    """A bot raised an error, or returned what is not a legal move; the message is one printable line."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(escaped(message))
+    """A bot raised an error, or returned what is not a legal move."""
 
 
 class BotPlayer(Player):
@@ -57,7 +53,7 @@ class BotPlayer(Player):
         self.name = _text(getattr(bot, "name", "")) or type(bot).__name__.lower()
         self.version = _text(getattr(bot, "version", ""))
         self.has_analysis = callable(getattr(bot, "analyse", None))
-        self._latest: tuple[Game, int, list[MoveAnalysis]] | None = None
+        self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
 
     def load(self) -> None:
         """See Player. BotError: the bot fails."""
@@ -99,22 +95,23 @@ class BotPlayer(Player):
                     break
         limit.stop.wait(limit.left() if math.isfinite(limit.left()) else None)
 
-    def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[MoveAnalysis]:
+    def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[AnalysedMove]:
         """Return the moves of the position that `study` analyses, as the bot has ordered them."""
         if self._latest is None or self._latest[:2] != (game, color):
             return []
-        return [found for found in self._latest[2] if only is None or found.move in only]
+        return [found for found in self._latest[2] if only is None or game.point(found.move) in only]
 
-    def _analysis(self, game: Game, color: int, found: Any) -> MoveAnalysis:
+    def _analysis(self, game: Game, color: int, found: Any) -> AnalysedMove:
         try:
-            points = [parse_vertex(vertex, game.width, game.height) for vertex in (found.move, *found.line)]
+            line = tuple(game.vertex(game.point(vertex)) for vertex in (found.line or (found.move,)))
             winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior))
-            visits, proven = max(LEAST_VISITS, int(found.visits)), PROOFS[found.proof]
+            visits = max(LEAST_VISITS, int(found.visits))
+            move = game.vertex(game.point(found.move))
+            analysed = AnalysedMove(move, winrate, visits, prior, found.proof, line, (visits,) * len(line))
         except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
             raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
-        point = self._point(game, color, found.move)
-        line = tuple(points[1:]) or (point,)
-        return MoveAnalysis(point, visits, winrate, prior, proven, line, (visits,) * len(line))
+        self._point(game, color, found.move)
+        return analysed
 
 
 def check_bot(value: object) -> None:

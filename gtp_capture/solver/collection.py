@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.symmetry import symmetries
+from ..go.symmetry import canonical
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
 from ..util.executor import cancellation_check, executor, run_jobs
 from ..util.limit import Deadline, Limit
@@ -73,8 +73,8 @@ def after_first_moves(positions: Sequence[Position]) -> list[Position]:
 def _key(game: Game) -> Any:
     """Return what is the same for the images of a position under the symmetries of its board."""
     cells = [int(game.board.color[p]) for p in bd.points(game.board)]
-    images = [tuple(cells[i] for i in symmetry) for symmetry in symmetries(game.width, game.height)]
-    return str(game.rules), game.width, game.height, game.to_move, game.prisoners, min(images)
+    image, _ = canonical(cells, game.width, game.height)
+    return str(game.rules), game.width, game.height, game.to_move, game.prisoners, image
 
 
 def solve_all(
@@ -82,7 +82,7 @@ def solve_all(
 ) -> Iterator[Solved]:
     """Yield each position that is solved before the limit; results go to the log at once, and come from it first.
 
-    ExecutorError: the cluster cannot be used. LogError: the log is damaged. SolverError: no solver supports a position.
+    RequestError: the cluster cannot be used, or the log is damaged. SolverError: no solver supports a position.
     """
     known = {} if log is None else _known(log)
     left: list[Position] = []
@@ -139,7 +139,7 @@ def _text(described: dict[str, Any]) -> str:
 
 
 def _known(log: Log) -> dict[str, dict[str, Any]]:
-    """Return the results of a log by position. LogError: it is damaged."""
+    """Return the results of a log by position. RequestError: it is damaged."""
     try:
         return {_text(record["position"]): record for record in log.results}
     except (KeyError, TypeError):
@@ -147,7 +147,7 @@ def _known(log: Log) -> dict[str, dict[str, Any]]:
 
 
 def _solution(game: Game, record: dict[str, Any], log: Log) -> Solution:
-    """Return the solution in a record. LogError: it is damaged."""
+    """Return the solution in a record. RequestError: it is damaged."""
     try:
         line = tuple(game.point(vertex) for vertex in record["line"])
         return Solution(parse_color(record["winner"]), line, record["plies"], record["nodes"])

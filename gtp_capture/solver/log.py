@@ -36,17 +36,13 @@ CHUNK: Final = 1 << 20
 """Words of the table that are read at a time."""
 
 
-class LogError(RequestError, ValueError):
-    """The file cannot be used as this log; the message gives the reason in one line."""
-
-
 class Log:
     """A log in a file, which is locked until `close`."""
 
     def __init__(self, path: Path, about: dict[str, Any], table: Any = None) -> None:
         """Lock the file and read it, if it exists; store its entries in the table.
 
-        LogError: another run uses it, it cannot be read, it is damaged, or it is about something else.
+        RequestError: another run uses it, it cannot be read, it is damaged, or it is about something else.
         """
         self.path, self._about, self._table = path, about, table
         self.nodes, self.seconds = 0, 0.0
@@ -68,14 +64,14 @@ class Log:
                 self._read()
         except UnreadableError as error:
             self._lock.release()
-            raise LogError(f"{path}: {error}") from None
-        except LogError:
+            raise RequestError(f"{path}: {error}") from None
+        except RequestError:
             self._lock.release()
             raise
         except Timeout:
-            raise LogError(f"{path} is in use by another run") from None
+            raise RequestError(f"{path} is in use by another run") from None
         except (OSError, NotImplementedError) as error:
-            raise LogError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+            raise RequestError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
     def close(self, nodes: int = 0) -> None:
         """Save, after so many nodes of this run, and unlock the file."""
@@ -104,7 +100,7 @@ class Log:
         self._pause = max(SAVE_SECONDS, (self._saved - began) / SHARE)
 
     def _read(self) -> None:
-        """Read the file. LogError: it is damaged, or about something else."""
+        """Read the file. RequestError: it is damaged, or about something else."""
         try:
             with open_regular(self.path) as raw, gzip.GzipFile(fileobj=raw, mode="rb") as file:
                 line, _, rest = file.read(MOST_BYTES).partition(b"\n")
@@ -116,13 +112,13 @@ class Log:
                 raise ValueError
         except gzip.BadGzipFile as error:
             if "CRC" not in str(error):
-                raise LogError(f"{self.path} is not a log of solve") from None
+                raise RequestError(f"{self.path} is not a log of solve") from None
             raise self.damaged() from None
         except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
             raise self.damaged() from None
         for name, ours in self._about.items():
             if header.get(name) != ours:
-                raise LogError(f"{self.path} is the log of another run: {name} is {header.get(name)}, not {ours}")
+                raise RequestError(f"{self.path} is the log of another run: {name} is {header.get(name)}, not {ours}")
         if self._table is not None:
             places = entries[:, 0]
             if np.any(places % ENTRY_WORDS != 0) or np.any(places >= self._table.size):
@@ -131,9 +127,9 @@ class Log:
                 self._table[places.astype(np.int64) + i] = entries[:, 1 + i]
         self.resumed = True
 
-    def damaged(self) -> LogError:
+    def damaged(self) -> RequestError:
         """Return the error for a file that no run has written so."""
-        return LogError(f"{self.path} is damaged: delete it, and solve again")
+        return RequestError(f"{self.path} is damaged: delete it, and solve again")
 
 
 def largest_entries(table: Any) -> Any:

@@ -23,7 +23,7 @@ UNKNOWN: Final = 0
 LOSS: Final = -1
 
 
-class SolverError(RequestError, ValueError):
+class SolverError(RequestError):
     """The solver cannot work with this board, memory or rules; the message gives the reason."""
 
 

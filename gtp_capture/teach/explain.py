@@ -17,7 +17,7 @@ from ..go.game import Game
 from ..go.position import Termination
 from ..go.scoring import all_proven
 from ..go.vertex import PASS, RESIGN, Color, opponent
-from ..players.analysis import MoveAnalysis, move_analyses, proven, study
+from ..players.analysis import AnalysedMove, move_analyses, proven, study
 from ..players.endgame import without_early_pass
 from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
@@ -189,7 +189,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if game.outcome is not None:
         return None
 
-    def reason_for(move: int, analysis: MoveAnalysis | None) -> Hint:
+    def reason_for(move: int, analysis: AnalysedMove | None) -> Hint:
         solver = analyst.perfect_play
         return why(
             game,
@@ -217,8 +217,8 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if not found:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
         return None if decision.move == RESIGN else reason_for(decision.move, None)
-    best = found[0].move
-    if found[0].proven <= 0:
+    best = game.point(found[0].move)
+    if found[0].proof != "win":
         return reason_for(best, found[0])
     line_won = best_line(analyst, game, color, (best,), _for_solver(deadline, PART_SHORTEST))
     advice = why(game, color, line_won[0], found[0])
@@ -227,13 +227,13 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     return _continued(game, color, advice, line_won)
 
 
-def _without_early_pass(game: Game, color: int, found: list[MoveAnalysis]) -> list[MoveAnalysis]:
+def _without_early_pass(game: Game, color: int, found: list[AnalysedMove]) -> list[AnalysedMove]:
     """Return the analysed moves without a pass that a player would not make; one that is proven to win stays."""
-    if not found or found[0].proven > 0:
+    if not found or found[0].proof == "win":
         return found
-    lost = {analysis.move for analysis in found if analysis.proven < 0}
+    lost = {game.point(analysis.move) for analysis in found if analysis.proof == "loss"}
     moves = without_early_pass(game, color, [*game.legal_plays(color), PASS], lost)
-    return [analysis for analysis in found if analysis.move in moves]
+    return [analysis for analysis in found if game.point(analysis.move) in moves]
 
 
 def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> Hint:
@@ -279,7 +279,7 @@ def why(
     game: Game,
     color: int,
     move: int,
-    analysis: MoveAnalysis | None,
+    analysis: AnalysedMove | None,
     withstands: Callable[[], bool] = lambda: True,
 ) -> Hint:
     """Return a move with the most important reason for it, in the order of `Reason`.
@@ -287,10 +287,10 @@ def why(
     `withstands`: returns False if the solver refutes the move. It is called only if this decides whether the move saves
     a chain.
     """
-    proven = analysis.proven if analysis is not None else 0
-    vertex, wins = game.vertex(move), {1: True, -1: False}.get(proven)
-    known = Evidence.TREE if proven else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
-    line = _vertices(game, analysis.line) if analysis is not None else ()
+    proof = analysis.proof if analysis is not None else None
+    vertex, wins = game.vertex(move), None if proof is None else proof == "win"
+    known = Evidence.TREE if proof else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
+    line = analysis.line if analysis is not None else ()
     winrate = analysis.winrate if analysis is not None else None
     found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
     found = replace(found, winrate=winrate)
@@ -299,21 +299,21 @@ def why(
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
-    attacks = ladder(game, color) if proven > 0 else []
+    attacks = ladder(game, color) if wins else []
     chase = attacks if attacks[:1] == [move] else []
     if chase:
         found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=_vertices(game, chase))
-    may_save = {1: lambda: True, -1: lambda: False}.get(proven, withstands)
+    may_save = withstands if wins is None else lambda: wins
     done = _done(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
-        return replace(found, reason={1: Reason.FORCE, -1: Reason.LOSS}.get(proven, unproven))
+        return replace(found, reason={True: Reason.FORCE, False: Reason.LOSS, None: unproven}[wins])
     return replace(found, **{**done._asdict(), "stones": _vertices(game, done.stones)})
 
 
 def why_it_wins(game: Game, color: int, move: int) -> Hint:
     """Return a move that is proven to win, with its reason."""
-    return why(game, color, move, MoveAnalysis(move, 0, 1.0, 0.0, 1, (move,), (0,)))
+    return why(game, color, move, AnalysedMove(game.vertex(move), proof="win"))
 
 
 def _done(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
@@ -396,7 +396,7 @@ def settle(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> tupl
     result = proven(analyst, game, color)
     if result is None:
         return Solution(None), Evidence.UNKNOWN
-    line = move_analyses(analyst, game, color)[0].line if result else ()
+    line = tuple(map(game.point, move_analyses(analyst, game, color)[0].line)) if result else ()
     found = Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
     return found, Evidence.TREE
 
@@ -617,7 +617,7 @@ def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dic
     to lose, as `losing` is.
     """
     spent, rates = _again(deadline), dict[int, float]()
-    known = {i.move: i.winrate for i in move_analyses(analyst, game, int(game.to_move), least=1)}
+    known = {game.point(i.move): i.winrate for i in move_analyses(analyst, game, int(game.to_move), least=1)}
     others = (p for p in map(game.point, game.legal_moves()) if p not in known)
     for move in [*known, *others]:
         rate = known.get(move, 1 / 2)

@@ -28,14 +28,10 @@ Result = TypeVar("Result")
 ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 
 
-class ExecutorError(RequestError):
-    """No executor could be made, or it was lost; the message gives the reason."""
-
-
 def executor(jobs: int, scheduler: str | None = None) -> AbstractContextManager[Executor]:
     """Return an executor with `jobs` processes of this machine, or on a Dask cluster if a scheduler's address is given.
 
-    Leaving its context ends all work. Another process or worker does the work of a lost one again. ExecutorError: the
+    Leaving its context ends all work. Another process or worker does the work of a lost one again. RequestError: the
     cluster cannot be reached or is lost.
     """
     return Processes(jobs) if scheduler is None else _cluster(scheduler)
@@ -50,7 +46,7 @@ def run_jobs(
     """Yield each job with the function's result for it, in the order of completion.
 
     `cancelled` is polled every CANCEL_POLL_SECONDS; once it returns true, the remaining jobs are dropped.
-    ExecutorError: there is no executor, it is lost, or several processes ended during the same job.
+    RequestError: there is no executor, it is lost, or several processes ended during the same job.
     """
     if not (jobs := list(jobs)):
         return
@@ -66,7 +62,7 @@ def run_jobs(
             except queue.Empty:
                 continue
             except BrokenExecutor:
-                raise ExecutorError("worker processes end repeatedly without a result") from None
+                raise RequestError("worker processes end repeatedly without a result") from None
             yield missing.pop(future), result
 
 
@@ -89,22 +85,22 @@ def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client, KilledWorker
     except ImportError:
-        raise ExecutorError(f"a scheduler needs more packages: {how_to_install('cluster')}") from None
+        raise RequestError(f"a scheduler needs more packages: {how_to_install('cluster')}") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:
-        raise ExecutorError(f"no Dask scheduler answers at {address}: {error}") from None
+        raise RequestError(f"no Dask scheduler answers at {address}: {error}") from None
     over = threading.Event()
     threading.Thread(target=_watch, args=(client, address, over), daemon=True).start()
     try:
         yield client.get_executor(pure=False)
     except KilledWorker:
-        raise ExecutorError(f"workers are lost repeatedly at {address}") from None
+        raise RequestError(f"workers are lost repeatedly at {address}") from None
     except Exception as error:  # what a client raises that has given the scheduler up depends on its version
         if isinstance(error, CancelledError) or client.status == "closed":
-            raise ExecutorError(f"the scheduler at {address} is gone") from None
+            raise RequestError(f"the scheduler at {address} is gone") from None
         raise
     finally:
         over.set()

@@ -13,33 +13,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class FigureError(RequestError, ValueError):
-    """A figure cannot be drawn or written; the message gives the reason."""
-
-
 def check(path: Path) -> None:
     """Check that a figure can be written to a path.
 
-    FigureError: matplotlib is not installed or does not support the file type, or the path cannot be written.
+    RequestError: matplotlib is not installed or does not support the file type, or the path cannot be written.
     """
     types = new_figure(1).canvas.get_supported_filetypes()
     if path.suffix[1:].lower() not in types:
-        raise FigureError(f"{path}: its name must end in one of .{', .'.join(sorted(types))}")
+        raise RequestError(f"{path}: its name must end in one of .{', .'.join(sorted(types))}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise FigureError(f"{path} cannot be written")
+        raise RequestError(f"{path} cannot be written")
 
 
 def new_figure(height: float) -> Figure:
-    """Return an empty figure, 7 inches wide and of a height in inches. FigureError: matplotlib is not installed."""
+    """Return an empty figure, 7 inches wide and of a height in inches. RequestError: matplotlib is not installed."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise FigureError(f"a plot needs more packages: {how_to_install('plot')}") from None
+        raise RequestError(f"a plot needs more packages: {how_to_install('plot')}") from None
     return Figure(figsize=(7, height), layout="constrained")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the suffix of the path selects the file type. FigureError: it cannot be written."""
+    """Write a figure; the suffix of the path selects the file type. RequestError: it cannot be written."""
     from matplotlib import rc_context
 
     try:
@@ -47,4 +43,4 @@ def save(figure: Figure, path: Path) -> None:
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gtp-capture"}):
             figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except (OSError, ValueError) as error:
-        raise FigureError(f"{path}: {error}") from None
+        raise RequestError(f"{path}: {error}") from None

@@ -15,8 +15,14 @@ MAX_SHOWN: Final = 300
 """Characters of a text in a message."""
 
 
-class RequestError(Exception):
-    """The request cannot be met; the message gives the reason, and a command of the terminal prints it as one line."""
+class RequestError(ValueError):
+    """The request cannot be met: a file, an option, an engine or a cluster cannot be used.
+
+    The message is one printable line with the reason; a command of the terminal prints it and ends with exit code 2.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escaped(message))
 
 
 class UnreadableError(ValueError):

@@ -44,8 +44,8 @@ def main(every: int) -> None:
         for game, color, wins in positions(path, every):
             player.choose(game, color, Limit(playouts=1).begin())
             found = move_analyses(player, game, color)
-            expected = {1} if wins else {-1}
-            shown = {found[0].proven} if wins else {i.proven for i in found}
+            expected = {"win"} if wins else {"loss"}
+            shown = {found[0].proof} if wins else {i.proof for i in found}
             looked += 1
             wrong += proven(player, game, color) is not wins or shown != expected
         click.echo(f"{path.name}: {looked} positions, {wrong} contradictions, {time.monotonic() - began:.0f} s")

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 import click
 
-from gtp_capture import BLACK, PASS, Game
-from gtp_capture.go.vertex import COLOR_NAMES, opponent
+from gtp_capture import BLACK, Game
+from gtp_capture.go.vertex import COLOR_NAMES, PASS, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import life
 from gtp_capture.players.endgame import GameEnd, closing_move

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import click
 
-from gtp_capture import BLACK, PASS, RESIGN, Game
+from gtp_capture import BLACK, Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.game import showboard
 from gtp_capture.go.scoring import Status
-from gtp_capture.go.vertex import COLOR_NAMES, WHITE
+from gtp_capture.go.vertex import COLOR_NAMES, PASS, RESIGN, WHITE
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.match.ratings import wilson
 from gtp_capture.players import life

@@ -14,11 +14,12 @@ from collections import Counter
 
 import click
 
-from gtp_capture import PASS, Game
+from gtp_capture import Game
 from gtp_capture.go import scoring
-from gtp_capture.go.vertex import BLACK, WHITE, column_row
+from gtp_capture.go.vertex import BLACK, PASS, WHITE, column_row
 
-from ..go.test_against_sgfmill import Twin, check_every_point, random_play, stones_of
+from ..go.test_against_sgfmill import Twin, check_every_point, stones_of
+from ..support.random_games import random_play
 
 RULES = ("japanese", "chinese", "tromp-taylor", "aga", "capture-20")
 SIDES = (9,) * 16 + (13,) * 3 + (19,)

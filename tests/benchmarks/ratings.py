@@ -30,15 +30,16 @@ from rich.progress import track
 from gtp_capture.cli.match import opening_kind
 from gtp_capture.cli.options import RULES, SIZE
 from gtp_capture.go.rules import Rules
-from gtp_capture.match.entrants import Entrant, EntrantError, is_label, probe, properties
+from gtp_capture.match.entrants import Entrant, is_label, probe, properties
 from gtp_capture.match.games import SEED, Contender, Fixture, Match, play
 from gtp_capture.match.openings import of_kind
-from gtp_capture.match.ratings import RatingsError, Score, bradley_terry
+from gtp_capture.match.ratings import Score, bradley_terry
 from gtp_capture.match.referee import Conditions
 from gtp_capture.match.report import Report, report
-from gtp_capture.match.results import Results, ResultsError
+from gtp_capture.match.results import Results
 from gtp_capture.match.rows import Row
-from gtp_capture.util.executor import ExecutorError, executor, run_jobs
+from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.files import RequestError
 
 FILE: Final = Path(__file__).with_suffix(".toml")
 GAMES_FOLDER: Final = "/usr/games"
@@ -156,7 +157,7 @@ def entrants(entries: Iterable[Entry], conditions: Conditions) -> Iterator[Entra
         if reason is None:
             try:
                 yield from [probe(c.command, conditions, [], c.name) for c in entry.contenders(conditions.rules)]
-            except EntrantError as error:
+            except RequestError as error:
                 reason = str(error)
         if reason is not None:
             click.echo(f"left out: {entry.name}: {reason}", err=True)
@@ -174,7 +175,7 @@ def file_of(folder: Path, pair: tuple[Entrant, Entrant]) -> Path:
 
 
 def opened(match: Match, pair: tuple[Entrant, Entrant], folder: Path) -> Results:
-    """Open the results of a pair and read its games. ResultsError: they are of another match."""
+    """Open the results of a pair and read its games. RequestError: they are of another match."""
     results = Results(file_of(folder, pair), properties(match, list(pair), None), check=match.check)
     results.open(resume=True)
     return results
@@ -203,7 +204,7 @@ def play_or_stop(matches: list[Match], kept: list[Results], jobs: int) -> None:
 
 
 def table(reports: list[Report]) -> Iterator[str]:
-    """Yield the lines of the rating table. RatingsError: some engines have not met."""
+    """Yield the lines of the rating table. RequestError: some engines have not met."""
     standings = [standing for one in reports for standing in one.standings]
     scores = {pair: score for one in reports for pair, score in one.scores.items()}
     names = list(dict.fromkeys(standing.name for standing in standings))
@@ -263,7 +264,7 @@ def main(
         try:
             kept = [stack.enter_context(closing(opened(m, p, results))) for m, p in zip(matches, chosen, strict=True)]
             play_or_stop(matches, kept, jobs)
-        except (ResultsError, ExecutorError) as error:
+        except RequestError as error:
             raise click.UsageError(str(error)) from None
         reports = [report(match, one.rows.values()) for match, one in zip(matches, kept, strict=True)]
     click.echo(
@@ -271,7 +272,7 @@ def main(
     )
     try:
         click.echo("\n".join(table(reports)))
-    except RatingsError as error:
+    except RequestError as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -164,7 +164,7 @@ def test_without_matplotlib_one_line_names_the_extra_before_any_work(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("heat", "text"), [(Heat(0.5, 0), "50"), (Heat(1.0, 1), "W"), (Heat(0.0, -1), "L"), (Heat(1.0, 0), "100")]
+    ("heat", "text"), [(Heat(0.5), "50"), (Heat(1.0, "win"), "W"), (Heat(0.0, "loss"), "L"), (Heat(1.0), "100")]
 )
 def test_the_text_of_a_move(heat: Heat, text: str) -> None:
     assert heat.text == text

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from gtp_capture import EMPTY, PASS, Game, Rules
+from gtp_capture import Game, Rules
 from gtp_capture.go.board import points
-from gtp_capture.go.vertex import BLACK, COLOR_NAMES, COLUMNS, WHITE
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, COLUMNS, EMPTY, PASS, WHITE
 from tests.support.process import GtpProcess
+from tests.support.random_games import random_play
 
 PASSES = 0.03
 TWICE = 0.05
@@ -47,12 +48,6 @@ class Questions:
             self.ask(f"list_stones {name}", *stones)
             for p in empty:
                 self.ask(f"is_legal {name} {game.vertex(p)}", int(game.is_legal_point(p, color)))
-
-
-def random_play(game: Game, color: int, chance: random.Random) -> int:
-    free = [int(p) for p in game.board.empty[: game.board.empties]]
-    chance.shuffle(free)
-    return next((p for p in free if game.is_legal_point(p, color)), PASS)
 
 
 def random_game(side: int, chance: random.Random, questions: Questions) -> None:

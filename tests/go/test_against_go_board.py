@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import EMPTY, Game, Rules
+from gtp_capture import Game, Rules
 from gtp_capture.go.board import colors
-from gtp_capture.go.vertex import BLACK, WHITE, point_at
+from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE, point_at
 
 from ..support.paths import TESTS
+from ..support.random_games import random_play
 
 SCRIPT = TESTS / "node" / "go_board.mjs"
 SIGNS = {BLACK: 1, WHITE: -1}
@@ -50,10 +51,7 @@ def random_game(game: Game, chance: random.Random) -> tuple[dict[str, Any], list
     size = game.width * game.height
     color = BLACK
     for index in range(3 * size // 2):
-        free = [int(p) for p in game.board.empty[: game.board.empties]]
-        chance.shuffle(free)
-        point = next((p for p in free if game.is_legal_point(p, color)), None)
-        if point is None:
+        if (point := random_play(game, color, chance)) == PASS:
             break
         game.play_point(point, color)
         moves.append([SIGNS[color], game.vertex(point)])

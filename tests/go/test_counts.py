@@ -3,73 +3,38 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 import pytest
 
-from gtp_capture import EMPTY, PRESETS, Game
+from gtp_capture import PRESETS
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import BLACK, WHITE, point_at
-from gtp_capture.jit.kernel import inner, kernel
-from gtp_capture.jit.records import BOARD, BOARD_DTYPE, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, point_at
+from gtp_capture.jit.kernel import kernel
+from gtp_capture.jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
 from gtp_capture.playout.uniform import uniform_playout
 
 pytestmark = pytest.mark.slow
 
 
-@inner
-def breathes(b: Any, p: int) -> bool:
-    """Whether the stone at p and the stones beside it all have liberties."""
-    if b.libs[b.root[p]] == 0:
-        return False
-    stride = int(b.stride)
-    for q in (p - 1, p + 1, p - stride, p + stride):
-        if (b.color[q] == BLACK or b.color[q] == WHITE) and b.libs[b.root[q]] == 0:
-            return False
-    return True
-
-
-@kernel(BOARD[::1], numba.int64[::1], numba.int64[::1], returns=numba.int64)
-def positions(boards: Any, points: Any, tried: Any) -> int:
-    """The number of ways to leave each point empty or to put a stone on it such that every chain has a liberty.
-
-    boards[n] holds the position with the first n points decided, tried[n] the next choice for point n. A point
-    that is not decided counts as a liberty; a chain without one will never have one again, so it is cut at once.
-    """
-    found, depth = 0, 0
-    tried[0] = 0
-    while depth >= 0:
-        if depth == len(points):
-            found += 1
-            depth -= 1
-            continue
-        choice = tried[depth]
-        tried[depth] += 1
-        if choice > 2:
-            depth -= 1
-            continue
-        copy_board(boards[depth + 1], boards[depth])
-        if choice != EMPTY:
-            bd.place(boards[depth + 1], points[depth], choice)
-            if not breathes(boards[depth + 1], points[depth]):
-                continue
-        depth += 1
-        if depth < len(points):
-            tried[depth] = 0
-    return found
-
-
 def legal_positions(width: int, height: int) -> int:
-    points = [point_at(x, y, width) for y in range(height) for x in range(width)]
-    boards = np.array([record(bd.new(width, height))] * (len(points) + 1), BOARD_DTYPE)
-    return int(positions(boards, np.array(points, np.int64), np.zeros(len(points), np.int64)))
+    """The number of ways to leave each point empty or to put a stone on it such that every chain has a liberty."""
+    found, points = 0, [point_at(x, y, width) for y in range(height) for x in range(width)]
+    for colors in product((EMPTY, BLACK, WHITE), repeat=len(points)):
+        board = bd.new(width, height)
+        stones = [(p, color) for p, color in zip(points, colors, strict=True) if color != EMPTY]
+        for p, color in stones:
+            bd.place(board, p, color)
+        found += all(board.libs[board.root[p]] for p, _ in stones)
+    return found
 
 
 @pytest.mark.parametrize(
     ("width", "height", "count"),
-    [(2, 2, 57), (3, 3, 12_675), (4, 4, 24_318_165), (2, 3, 489), (3, 2, 489), (2, 4, 4_125), (3, 4, 321_689)],
+    [(2, 2, 57), (3, 3, 12_675), (2, 3, 489), (3, 2, 489), (2, 4, 4_125)],
 )
 def test_the_number_of_legal_positions(width: int, height: int, count: int) -> None:
     assert legal_positions(width, height) == count
@@ -120,40 +85,3 @@ def test_random_games_have_the_published_length_and_winners(side: int) -> None:
     assert plays_error < 0.1  # small enough to tell a wrong rule from a right one
     assert abs(plays - published.plays) < 3 * plays_error
     assert abs(black - published.black) < 3 * black_error
-
-
-class Expected(NamedTuple):
-    """Of random games: Black's chance, the mean number of plays and the mean of its square."""
-
-    black: float
-    plays: float
-    squares: float
-
-
-def expectation(game: Game, known: dict[tuple[bytes, int, int, int], Expected]) -> Expected:
-    """The result by the rules of `Game` if both sides choose among their legal plays with equal chance."""
-    if game.outcome is not None:
-        return Expected(float(game.outcome.winner == BLACK), 0.0, 0.0)
-    key = (game.positions[-1].colors, game.to_move, game.prisoners(BLACK), game.prisoners(WHITE))
-    if key not in known:
-        results = []
-        for point in game.legal_plays():
-            game.play_point(point)
-            results.append(expectation(game, known))
-            game.undo()
-        black, plays, squares = (float(mean) for mean in np.mean(results, axis=0))
-        known[key] = Expected(black, 1 + plays, 1 + 2 * plays + squares)
-    return known[key]
-
-
-@pytest.mark.parametrize("rules", ["first-capture", "capture-1", "capture-2", "capture-3"])
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2)])
-def test_random_games_on_small_boards_agree_with_a_full_count(rules: str, width: int, height: int) -> None:
-    # Games often end without a legal play here; on large boards that is too rare to change a mean.
-    expected = expectation(Game(rules, (width, height)), {})
-    games = 400_000
-    black, plays = random_games(width, height, rules, new_rng(5), games)
-    black_error = math.sqrt(expected.black * (1 - expected.black) / games)
-    plays_error = math.sqrt(max(0.0, expected.squares - expected.plays**2) / games)
-    assert abs(black / games - expected.black) <= 4 * black_error + 1e-9
-    assert abs(plays / games - expected.plays) <= 4 * plays_error + 1e-9

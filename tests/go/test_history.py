@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture import PRESETS, Color, Game, GameError, Ko
+from gtp_capture import Color, Game, Ko
 from gtp_capture.go import board as bd
 
 from ..support.diagrams import play
@@ -101,28 +101,7 @@ def test_games_differ_by_rules_size_komi_handicap_setup_and_turn() -> None:
     assert Game("aga", 5) != "aga"
 
 
-def test_a_game_cannot_be_hashed() -> None:
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(Game())
-
-
 def test_a_copy_keeps_the_judge_of_dead_stones() -> None:
     game = play(Game("japanese", 5), "B C3 W pass B pass")
     game.find_statuses = lambda board: None
     assert game.copy().score() is game.score() is None
-
-
-@pytest.mark.parametrize("komi", [float("nan"), float("inf")])
-def test_komi_that_is_not_finite_is_refused(komi: float) -> None:
-    with pytest.raises(GameError, match="finite"):
-        Game(komi=komi)
-
-
-def test_rules_answer_what_other_modules_need() -> None:
-    first, japanese = PRESETS["first-capture"], PRESETS["japanese"]
-    assert (first.is_capture_game, first.is_scored, first.may_pass, first.free_pass) == (True, False, True, False)
-    assert (japanese.is_capture_game, japanese.is_scored, japanese.free_pass) == (False, True, True)
-    assert not PRESETS["capture-3"].may_pass
-    assert [PRESETS["capture-3"].won_by(n) for n in (2, 3, 4)] == [False, True, True]
-    assert not japanese.won_by(100)
-    assert [PRESETS[name].pass_stones for name in ("aga", "japanese", "capture-3")] == [1, 0, 0]

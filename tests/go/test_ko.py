@@ -102,30 +102,6 @@ def test_the_single_stone_suicide_distinguishes_the_superko_rules(rule: Ko) -> N
         assert allowed(game, "B A1")
 
 
-def test_the_lines_repeat_a_position() -> None:
-    for name, repeated in (("send two, return one", 1), ("triple ko, the sixth", 1), ("an ordinary ko at once", 1)):
-        _, diagram, line, move, _ = next(case for case in LINES if case[0] == name)
-        game = play(set_up(diagram, go(Ko.NONE), next(moves(line))[0]), f"{line} {move}")
-        assert game.positions[-1].colors == game.positions[repeated].colors
-
-
-@pytest.mark.parametrize(
-    ("preset", "ordinary", "send_two", "triple"),
-    [
-        ("japanese", False, True, True),
-        ("aga", False, True, False),
-        ("chinese", False, False, False),
-        ("tromp-taylor", False, False, False),
-    ],
-)
-def test_the_presets_have_the_ko_rules_of_their_sources(
-    preset: str, ordinary: bool, send_two: bool, triple: bool
-) -> None:
-    assert allowed(play(set_up(KO, preset, WHITE), TAKEN), "W B2") == ordinary
-    assert allowed(play(set_up(SEND_TWO, preset), "B E5 W A1 B C1"), "W B1") == send_two
-    assert allowed(play(set_up(TRIPLE, preset, WHITE), "W A4 B C8 W B5 B C2 W B8 B C5"), "W B2") == triple
-
-
 def test_situational_superko_compares_with_positions_after_plays_only() -> None:
     game = play(set_up(".XO. XO.O .XO. ....", go(Ko.SITUATIONAL)), "B C3")
     assert allowed(game, "W B3")
@@ -135,13 +111,6 @@ def test_situational_superko_compares_with_positions_after_plays_only() -> None:
 def test_a_ko_that_stands_at_the_root_is_a_ko(ko: Ko) -> None:
     game = play(set_up(".XO. XO.O .XO. ....", go(ko)), "B C3")
     assert not allowed(game, "W B3")
-
-
-@pytest.mark.parametrize("ko", Ko)
-def test_a_snapback_is_legal(ko: Ko) -> None:
-    game = play(set_up("XXX.. OOX.. .OX.. .OX..", go(ko)), "B A1 W A2 B A1")
-    assert show(game) == rows("XXX.. ..X.. ..X.. X.X..")
-    assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (5, 1)
 
 
 def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
@@ -183,20 +152,6 @@ def test_undo_brings_back_every_ban_and_nothing_more(ko: Ko, diagram: str, line:
         game.play(vertex, color)
 
 
-def test_undo_of_the_capture_lifts_its_ban_and_undo_of_the_threat_restores_it() -> None:
-    game = play(set_up(KO, "japanese", WHITE), TAKEN)
-    assert not allowed(game, "W B2")
-    play(game, "W A5 B B5")
-    assert allowed(game, "W B2")
-    game.undo()
-    game.undo()
-    assert not allowed(game, "W B2")
-    game.undo()
-    assert allowed(game, "B C2")
-    game.undo()
-    assert allowed(game, "W B2")
-
-
 def test_superko_covers_positions_older_than_the_kept_boards() -> None:
     game = set_up(KO, go(Ko.POSITIONAL), WHITE)
     play(game, TAKEN)
@@ -228,11 +183,3 @@ def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     assert game.to_move == WHITE
     with pytest.raises(GameError, match="not empty"):
         game.place_handicap(["A1", "B2"])
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_nothing_to_undo_is_an_error_and_changes_nothing(rules: str) -> None:
-    game = set_up("X.. .O. ...", rules)
-    with pytest.raises(GameError):
-        game.undo()
-    assert show(game) == rows("X.. .O. ...")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from gtp_capture import BLACK, WHITE, Game, GameError
 from gtp_capture.go.opening import crosscut, fixed_handicap, max_fixed_handicap, spread
 from gtp_capture.go.vertex import format_vertex
 
-from ..support.diagrams import COLUMNS, show
-from ..support.process import ENGINE, GtpProcess
+from ..support.diagrams import COLUMNS
 
 SIDES = range(2, 26)
 SIZES = [(width, height) for width in SIDES for height in SIDES]
@@ -53,37 +50,6 @@ def placed(width: int, points: list[int]) -> list[str]:
     return [format_vertex(p, width) for p in points]
 
 
-def test_the_table_of_the_9x9_board_is_the_drafts() -> None:
-    four = ["C3", "G7", "C7", "G3"]
-    nine = {
-        2: four[:2],
-        3: four[:3],
-        4: four,
-        5: [*four, "E5"],
-        6: [*four, "C5", "G5"],
-        7: [*four, "C5", "G5", "E5"],
-        8: [*four, "C5", "G5", "E3", "E7"],
-        9: [*four, "C5", "G5", "E3", "E7", "E5"],
-    }
-    assert {stones: placed(9, fixed_handicap(9, 9, stones)) for stones in nine} == nine
-
-
-def test_the_star_points_of_the_19x19_and_13x13_boards() -> None:
-    assert set(placed(19, fixed_handicap(19, 19, 9))) == {f"{c}{r}" for c in "DKQ" for r in (4, 10, 16)}
-    assert set(placed(13, fixed_handicap(13, 13, 9))) == {f"{c}{r}" for c in "DGK" for r in (4, 7, 10)}
-
-
-@pytest.mark.parametrize("side", SIDES)
-def test_the_table_on_every_square_board(side: int) -> None:
-    assert max_fixed_handicap(side, side) == most(side)
-    for stones in range(-1, 12):
-        if 2 <= stones <= most(side):
-            assert placed(side, fixed_handicap(side, side, stones)) == table(side, stones)
-        else:
-            with pytest.raises(GameError, match=r"^invalid number of stones$"):
-                fixed_handicap(side, side, stones)
-
-
 def test_the_handicap_of_rectangular_boards_follows_each_side() -> None:
     for width, height in SIZES:
         limit = min(most(width), most(height))
@@ -116,83 +82,13 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
                 assert (game.handicap, game.to_move) == (stones, WHITE)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 3), (5, 4), (7, 7), (9, 5)])
-def test_free_handicap_works_up_to_the_last_but_one_point(width: int, height: int) -> None:
-    for stones in range(2, width * height):
-        game = Game("chinese", (width, height))
-        game.place_handicap(map(game.vertex, spread(width, height, stones)))
-        assert sum(row.count("X") for row in show(game)) == stones
-
-
 @pytest.mark.parametrize("side", [7, 9, 13, 19])
 def test_free_handicap_begins_with_the_fixed_points(side: int) -> None:
     for stones in range(2, most(side) + 1):
         assert spread(side, side, stones) == fixed_handicap(side, side, stones)
 
 
-# --- Extra turns: the handicap of capture games ---
-
-
-@pytest.mark.parametrize("rules", ["first-capture", "capture-5"])
-def test_handicap_stones_in_a_capture_game_are_extra_turns_of_black(rules: str, tmp_path: Path) -> None:
-    options = ("--rules", rules, "--size", "9", "--player", "greedy", "--seed", "1")
-    with GtpProcess([*ENGINE, *options]) as engine:
-        assert engine.ask("fixed_handicap 3") == "C3 G7 C7"
-        assert not engine.send("final_score").ok
-        assert not engine.send("fixed_handicap 2").ok
-        before = engine.ask("showboard")
-        assert before.count("X") == 3 + 1  # and the legend's
-        assert "white to play" in before
-        engine.ask("genmove w")
-        engine.ask("undo")
-        assert engine.ask("showboard") == before
-        file = tmp_path / "handicap.sgf"
-        engine.ask(f"printsgf {file}")
-        engine.ask("clear_board")
-        engine.ask(f"loadsgf {file}")
-        assert engine.ask("showboard") == before
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
-def test_black_may_take_an_extra_turn_or_two_before_white_begins(compiled: None, rules: str, tmp_path: Path) -> None:
-    options = ("--rules", rules, "--size", "5", "--playouts", "200", "--threads", "1", "--seed", "1")
-    with GtpProcess([*ENGINE, *options]) as engine:
-        for vertex in ("A2", "C3", "D2"):
-            engine.ask(f"play b {vertex}")
-        assert engine.ask("reg_genmove w") not in ("pass", "resign")
-        engine.ask("play w A1")
-        file = tmp_path / "turns.sgf"
-        engine.ask(f"printsgf {file}")
-        board = engine.ask("showboard")
-        engine.ask("clear_board")
-        engine.ask(f"loadsgf {file}")
-        assert engine.ask("showboard") == board
-        assert engine.ask("genmove b") == "B1"
-        assert engine.ask("final_score") == "B+1"
-        for _ in range(3):  # back to Black's second turn
-            engine.ask("undo")
-        assert not engine.send("final_score").ok
-        # Extra turns may also come from the engine.
-        engine.ask("clear_board")
-        first, second = engine.ask("genmove b"), engine.ask("genmove b")
-        assert first != second
-        assert {first, second}.isdisjoint({"pass", "resign"})
-
-
 # --- Crosscut ---
-
-
-def test_the_crosscut_of_the_7x7_board() -> None:
-    black, white = crosscut(7, 7)
-    assert sorted(placed(7, black)) == ["D4", "E5"]
-    assert sorted(placed(7, white)) == ["D5", "E4"]
-
-
-def test_the_crosscut_of_the_6x6_board_is_in_the_very_centre() -> None:
-    black, white = crosscut(6, 6)
-    assert sorted(placed(6, black)) == ["C3", "D4"]
-    assert sorted(placed(6, white)) == ["C4", "D3"]
 
 
 @pytest.mark.slow

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import (
-    BLACK,
-    PASS,
-    PRESETS,
-    RESIGN,
-    WHITE,
-    Color,
-    Game,
-    IllegalMoveError,
-    Outcome,
-    Rules,
-    Scoring,
-    Termination,
-)
+from gtp_capture import BLACK, PRESETS, WHITE, Color, Game, Outcome, Rules, Scoring, Termination
 from gtp_capture.go.scoring import all_proven
+from gtp_capture.go.vertex import RESIGN
 
 from ..support.diagrams import moves, play, rows, set_up, show
 
@@ -28,7 +16,6 @@ HANDED_OVER = Termination.HANDED_OVER
 TWO_PASSES = Termination.TWO_PASSES
 
 GO = [name for name, rules in PRESETS.items() if rules.scoring is not Scoring.NONE]
-CAPTURE_N = ["capture-1", "capture-2", "capture-3", "capture-5", "capture-10", "capture-77"]
 SUICIDE_3 = Rules.parse("capture-3").override(suicide=True)
 TWO_STONES = PRESETS["first-capture"].override(captures=2)
 
@@ -83,25 +70,6 @@ def test_a_game_ends_with_the_right_cause(rules: str | Rules, diagram: str, line
     assert play(game, line).outcome == outcome
 
 
-@pytest.mark.parametrize("rules", ["first-capture", *CAPTURE_N])
-def test_a_position_in_which_the_side_to_move_has_no_play_is_lost_at_once(rules: str) -> None:
-    assert set_up(".X X.", rules, WHITE).outcome == Outcome(BLACK, NO_PLAY)
-    assert set_up(".O O.", rules, BLACK).outcome == Outcome(WHITE, NO_PLAY)
-    assert set_up(".X X.", rules, BLACK).outcome is None
-
-
-@pytest.mark.parametrize("rules", CAPTURE_N)
-def test_a_pass_is_illegal_in_capture_n(rules: str) -> None:
-    game = play(Game(rules, 5), "B C3")
-    for color in (BLACK, WHITE):
-        assert not game.is_legal_point(PASS, color)
-        with pytest.raises(IllegalMoveError, match="pass"):
-            game.play("pass", color)
-    assert len(game.moves) == 1
-    assert game.outcome is None
-    assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (0, 0)
-
-
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("color", [BLACK, WHITE])
 def test_resignation_ends_every_game(rules: str, color: Color) -> None:
@@ -134,15 +102,6 @@ def test_two_passes_in_a_row_of_opposite_colours_end_a_game(rules: str, line: st
     outcome = play(Game(rules, 5), line).outcome
     assert (outcome is not None) == over
     assert outcome is None or outcome.termination == TWO_PASSES
-
-
-@pytest.mark.parametrize("rules", GO)
-@pytest.mark.parametrize("line", ["B pass", "B pass W pass", "W pass"])
-def test_passes_after_the_end_do_not_reopen_a_game(rules: str, line: str) -> None:
-    game = play(Game(rules, 5), "B C3 W B2 B pass W pass")
-    ended = game.outcome
-    assert ended is not None
-    assert play(game, line).outcome is not None
 
 
 def test_play_resumes_after_two_passes_with_a_dispute_and_passes_go_on_costing_stones() -> None:
@@ -214,19 +173,3 @@ def test_a_game_lost_without_a_legal_play_stays_lost_after_a_later_capture(rules
         assert game.outcome == Outcome(BLACK, NO_PLAY)
         game.undo()
     assert game.outcome is None
-
-
-def test_the_first_end_counts() -> None:
-    game = play(Game("first-capture", 5), "B A1 W A2 B A4 W B1 W resign")
-    assert game.outcome == Outcome(WHITE, CAPTURE)
-    game = play(Game("first-capture", 5), "B resign W A1 B A2 W E5 B B1")
-    assert game.outcome == Outcome(WHITE, Termination.RESIGNATION)
-
-
-def test_clear_begins_a_game_without_a_result() -> None:
-    game = play(Game("first-capture", 5), "B pass")
-    game.clear()
-    assert game.outcome is None
-    assert game.moves == []
-    assert game.to_move == BLACK
-    assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (0, 0)

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, PASS, PRESETS, WHITE, Game, Rules
+from gtp_capture import BLACK, WHITE, Game, Rules
 from gtp_capture.go import board as bd
 from gtp_capture.go import sgf
-from gtp_capture.go.opening import crosscut
 from gtp_capture.go.position import Termination
+from gtp_capture.go.vertex import PASS
 
-from ..support.paths import ROOT
 from ..support.random_games import RULES, Plan, advance, plans
 
 
@@ -109,25 +108,6 @@ def test_white_may_begin_on_the_empty_board_of_a_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "session", "played"),
-    [
-        ("capture-3 ko=simple", "first-capture", "capture-3 ko=simple"),
-        ("capture-7", "japanese", "capture-7"),
-        ("Japanese", "chinese", "japanese"),
-        ("Japanese", "capture-5", "capture-5"),  # written by programs for Go
-        ("Unheard of", "chinese", "chinese"),
-        ("aga komi=3.5", "japanese", "aga komi=3.5"),
-    ],
-)
-def test_the_rules_of_a_file_replace_those_of_a_session_except_go_for_a_capture_game(
-    written: str, session: str, played: str
-) -> None:
-    loaded = sgf.load(f"(;GM[1]FF[4]SZ[9]RU[{written}];B[ee])".encode(), session_rules=Rules.parse(session))
-    assert str(loaded.rules) == played
-    assert str(sgf.load(sgf.dump(loaded), session_rules=loaded.rules).rules) == played
-
-
-@pytest.mark.parametrize(
     ("written", "given", "played"),
     [
         ("japanese", None, "japanese"),
@@ -177,19 +157,6 @@ def test_files_of_other_games_are_refused() -> None:
     assert sgf.load(b"(;GM[ 1 ]SZ[5])").width == 5
     with pytest.raises(sgf.SgfError, match=r"GM\[2\] is not the game of Go"):
         sgf.load(b"(;GM[2]SZ[8])")
-
-
-@pytest.mark.parametrize("side", [5, 7, 9, 13, 19])
-def test_the_crosscut_files_for_clients_are_four_moves_in_turn(side: int) -> None:
-    path = ROOT / "sabaki-config" / f"crosscut-{side}.sgf"
-    game = sgf.load(path.read_bytes(), PRESETS["first-capture"])
-    black, white = crosscut(side, side)
-    assert [move.color for move in game.moves] == [BLACK, WHITE, BLACK, WHITE]
-    assert {move.point for move in game.moves if move.color == BLACK} == set(black)
-    assert {move.point for move in game.moves if move.color == WHITE} == set(white)
-    assert game.to_move == BLACK
-    assert game.outcome is None
-    assert path.read_bytes() == sgf.crosscut(game.rules, side, side)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
-from gtp_capture import BLACK, PASS, WHITE
+from gtp_capture import BLACK, WHITE
 from gtp_capture.go import board as bd
 from gtp_capture.go import sgf, sgf_tree
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
+from gtp_capture.go.vertex import PASS
 
 from ..support.random_games import Plan, plans
 
@@ -61,19 +62,6 @@ def test_variations_stay_in_their_order() -> None:
 def test_names_in_small_letters_do_not_damage_the_file() -> None:
     tree = read_tree(b"(;x[1]AddBlack[aa]CA[UTF-8];y[2];b[cc])")
     assert dump_trees([tree]) == b"(;AB[aa]CA[UTF-8]X[1];Y[2];B[cc])\n"
-
-
-def test_several_trees_are_one_collection() -> None:
-    data = dump_trees([read_tree(b"(;SZ[5];B[aa])"), read_tree(b"(;SZ[7];B[gg])")])
-    assert [sgf.load(game).width for game in sgf.split(data)] == [5, 7]
-
-
-@pytest.mark.parametrize("charset", ["shift_jis", "gbk", "big5", "euc_jp", "utf-8", "iso-8859-1"])
-def test_text_of_any_charset_is_read_as_utf_8(charset: str) -> None:
-    text = "é" if charset in ("iso-8859-1", "utf-8") else "表" if charset != "big5" else "功"
-    tree = read_tree(f"(;SZ[5]CA[{charset}]C[{text}];B[aa])".encode(charset))
-    assert tree.text("C") == text
-    assert read_tree(dump_trees([tree])).text("C") == text
 
 
 def test_text_without_a_charset_is_utf_8_if_it_is_valid_as_that_and_else_latin_1() -> None:

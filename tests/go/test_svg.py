@@ -6,8 +6,9 @@ from xml.etree import ElementTree
 
 from hypothesis import given
 
-from gtp_capture import EMPTY, Game
+from gtp_capture import Game
 from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import EMPTY
 
 from ..support.random_games import Plan, plans
 

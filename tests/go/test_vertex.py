@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import BLACK, PASS, RESIGN, WHITE
-from gtp_capture.go import board as bd
+from gtp_capture import BLACK
 from gtp_capture.go.vertex import (
+    PASS,
     column_row,
     format_vertex,
     numbered,
-    opponent,
-    parse_color,
     parse_vertex,
     point_at,
     repeated,
@@ -49,32 +47,6 @@ def test_just_beyond_the_edge_is_refused_on_every_board(width: int) -> None:
                 parse_vertex(text, width, height)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 25), (25, 2), (3, 5), (9, 9), (19, 19), (25, 25)])
-def test_neighbours_are_the_points_along_the_lines(width: int, height: int) -> None:
-    board = bd.new(width, height)
-    assert [format_vertex(p, width) for p in bd.points(board)] == [
-        f"{LETTERS[x]}{y + 1}" for y in range(height) for x in range(width)
-    ]
-    for y in range(height):
-        for x in range(width):
-            expected = {
-                f"{LETTERS[i]}{j + 1}"
-                for i, j in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
-                if 0 <= i < width and 0 <= j < height
-            }
-            found = [format_vertex(q, width) for q in bd.neighbors(board, point_at(x, y, width))]
-            assert len(found) == len(expected)
-            assert set(found) == expected
-
-
-def test_a1_is_the_lower_left_and_the_letter_i_is_left_out() -> None:
-    assert column_row(parse_vertex("A1", 19, 19), 19) == (0, 0)
-    assert column_row(parse_vertex("H1", 19, 19), 19) == (7, 0)
-    assert column_row(parse_vertex("J1", 19, 19), 19) == (8, 0)
-    assert column_row(parse_vertex("T19", 19, 19), 19) == (18, 18)
-    assert column_row(parse_vertex("Z25", 25, 25), 25) == (24, 24)
-
-
 @pytest.mark.parametrize(
     "text",
     ["", "I1", "i5", "A", "5", "A-1", "A+1", "AA1", "A1B", "A 1", "A1 ", " A1", "A1.0", "A100", "1A", "@1", "resign"],
@@ -89,34 +61,6 @@ def test_letters_and_digits_of_other_scripts_are_refused(text: str) -> None:
     # Upper case of the long s is a plain S, and int() reads Arabic digits.
     with pytest.raises(ValueError, match=r"not a vertex|not on the"):
         parse_vertex(text, 25, 25)
-
-
-@pytest.mark.parametrize("text", ["pass", "PASS", "Pass"])
-def test_pass_is_read_in_any_case(text: str) -> None:
-    assert parse_vertex(text, 9, 9) == PASS
-
-
-def test_pass_and_resign_are_written_as_gtp_has_them() -> None:
-    assert format_vertex(PASS, 9) == "pass"
-    assert format_vertex(RESIGN, 9) == "resign"
-
-
-@pytest.mark.parametrize(
-    ("texts", "color"), [(("b", "B", "black", "Black", "BLACK"), BLACK), (("w", "W", "white", "WHITE"), WHITE)]
-)
-def test_colours_are_read_in_any_case(texts: tuple[str, ...], color: int) -> None:
-    assert {parse_color(text) for text in texts} == {color}
-
-
-@pytest.mark.parametrize("text", ["", "x", "blac", "blacks", "white ", "green", "1", "empty"])
-def test_text_that_is_not_a_colour_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="not a colour"):
-        parse_color(text)
-
-
-def test_the_colours_oppose_each_other() -> None:
-    assert opponent(BLACK) == WHITE
-    assert opponent(WHITE) == BLACK
 
 
 @pytest.mark.parametrize(

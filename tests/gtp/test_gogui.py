@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,10 +12,10 @@ from gtp_capture.gtp import pictures
 from gtp_capture.solver.solver import Solver
 
 from ..support.forks import script
-from ..support.gogui_regress import Regression, options, read
+from ..support.gogui_regress import options, read
 from ..support.live import Live
 from ..support.paths import TESTS
-from ..support.process import ENGINE, HANG, GtpProcess
+from ..support.process import ENGINE, GtpProcess
 
 FILES = sorted((TESTS / "gogui").glob("*.tst"))
 RANDOM = ("--player", "random", "--seed", "1", "--size", "5")
@@ -33,14 +31,6 @@ def test_the_regression_file_holds(path: Path, compiled: None) -> None:
             assert regression.holds(ok, text), f"{path.name}:{regression.line}: {regression.command}: {text}"
 
 
-def test_a_failing_regression_is_detected() -> None:
-    assert not Regression(1, "10 name", "a").holds(True, "ab")
-    assert not Regression(1, "10 name", ".*").holds(False, "unknown command")
-    assert not Regression(1, "name", None).holds(False, "unknown command")
-    assert not Regression(1, "10 name", "!ab").holds(True, "ab")
-    assert Regression(1, "10 name", "!a").holds(True, "ab")
-
-
 def answers(lines: str, *more: str) -> list[str]:
     done = script(lines, *(more or RANDOM))
     assert done.returncode == 0
@@ -48,14 +38,6 @@ def answers(lines: str, *more: str) -> list[str]:
 
 
 # --- Commands ---
-
-
-def test_play_sequence_plays_all_moves_or_none() -> None:
-    got = answers(
-        "gogui-play_sequence b A1 w B2 b C3\ngogui-play_sequence w D4 b D4\nlist_stones b\nlist_stones w\n"
-        "gogui-play_sequence w D4 b\ngogui-play_sequence\n"
-    )
-    assert got == ["= ", "? illegal move", "= A1 C3", "= B2", "? syntax error", "= "]
 
 
 def test_a_refused_sequence_counts_no_result(tmp_path: Path) -> None:
@@ -66,55 +48,6 @@ def test_a_refused_sequence_counts_no_result(tmp_path: Path) -> None:
     assert b"= the game goes on" in done.stdout
     assert b"WINS" not in done.stderr
     assert not profile.exists()
-
-
-def test_gg_undo_takes_all_moves_or_none() -> None:
-    got = answers("play b A1\nplay w B2\ngg-undo 3\nlist_stones w\ngg-undo 2\nlist_stones b\ngg-undo\ngg-undo 0\n")
-    assert got == ["= ", "= ", "? cannot undo", "= B2", "= ", "= ", "? cannot undo", "? syntax error"]
-
-
-def test_stones_and_the_player_are_set_up() -> None:
-    got = answers(
-        "gogui-setup b A1 w B2\ngogui-setup_player w\nlist_stones b\nlist_stones w\nundo\ngogui-setup b C3\n"
-        "clear_board\ngogui-setup b C3 w C3\nlist_stones b\ngogui-setup b A1 w A2 w B1\nlist_stones b\n"
-    )
-    assert got[:5] == ["= ", "= ", "= A1", "= B2", "? cannot undo"]
-    assert got[5] == "? board not empty"
-    assert [a[0] for a in got[7:]] == ["?", "=", "?", "="]
-    assert got[8] == got[10] == "= "
-
-
-def test_set_up_stones_cannot_be_undone() -> None:
-    """GoGui undoes only the moves that it has played since the set-up."""
-    got = answers(
-        "gogui-setup b A1 w B2\ngogui-setup_player w\nplay w C3\nplay b D4\ngg-undo 3\ngg-undo 2\nlist_stones b\n"
-        "list_stones w\nundo\ngogui-rules_side_to_move\n", *RULER
-    )  # fmt: skip
-    assert got[4:] == ["? cannot undo", "= ", "= A1", "= B2", "? cannot undo", "= white"]
-
-
-def test_setup_player_during_a_game_keeps_all_moves_undoable() -> None:
-    got = answers(
-        "play b A1\nplay w B2\ngogui-setup_player w\ngogui-rules_side_to_move\nplay w C3\nundo\n"
-        "gogui-rules_side_to_move\nundo\ngogui-rules_side_to_move\nundo\nundo\n", *RULER
-    )  # fmt: skip
-    assert got[3:] == ["= white", "= ", "= ", "= white", "= ", "= white", "= ", "? cannot undo"]
-
-
-def test_set_up_stones_are_not_replaced_by_others() -> None:
-    got = answers("gogui-setup b A1 w B2\ngogui-setup b C3\nlist_stones b\n", "--opening", "crosscut", *RANDOM)
-    assert got == ["= ", "? board not empty", "= A1"]
-
-
-def test_the_ruler_refuses_boards_that_gogui_cannot_show() -> None:
-    got = answers("boardsize 3 4\nboardsize 4 4\ngogui-rules_board_size\n", *RULER)
-    assert got == ["? unacceptable size", "= ", "= 4"]
-
-
-def test_the_ruler_loads_no_board_that_gogui_cannot_show(tmp_path: Path) -> None:
-    (tmp_path / "game.sgf").write_text("(;SZ[7:5]AB[aa]AW[ge])")
-    got = answers(f"loadsgf {tmp_path / 'game.sgf'}\ngogui-rules_board_size\n", *RULER)
-    assert got == ["? cannot load file", "= 5"]
 
 
 def test_the_status_of_a_stone_is_that_of_the_lists() -> None:
@@ -166,19 +99,6 @@ def test_pictures_use_gogui_graphics_commands(compiled: None) -> None:
     assert {line.split()[0] for line in drawn} >= {"LABEL", "INFLUENCE", "VAR", "COLOR", "MARK", "SQUARE", "TEXT"}
 
 
-def test_a_ladder_is_drawn_with_its_sequence(compiled: None) -> None:
-    """White's stone at D4 runs along the diagonal and is captured at the edge."""
-    ladder = "gogui-setup b D3 b C4 b E5 b C5 w D4 w D9\n"
-    got = answers(f"{ladder}capture-gfx-ladders\n", "--size", "9", "--player", "random")[1]
-    variation = re.search(r"VAR ((?:[BW] [A-HJ]\d ?)+)", got)
-    assert variation is not None, got
-    words = variation[1].split()
-    assert words[::2] == ["B", "W"] * (len(words) // 4) + ["B"] * (len(words) // 2 % 2)
-    played = [f"{c} {v}" for c, v in zip(words[::2], words[1::2], strict=True)]
-    outcome = answers(f"{ladder}gogui-play_sequence {' '.join(played)}\ncapture-atari\n", "--size", "9")
-    assert "white" in outcome[-1]
-
-
 def test_the_picture_of_ladders_says_where_they_are_not_read(compiled: None) -> None:
     empty, stones = "clear_board\n", "gogui-setup b D3 b C4 b E5 b C5 w D4 w D9"
     cases: list[tuple[str, list[str], str]] = [
@@ -214,47 +134,9 @@ def test_a_text_on_gogui_s_board_has_at_most_60_characters() -> None:
     assert pictures.text("seven " * 11) == "TEXT " + "seven " * 8 + "seven..."
 
 
-def test_chains_in_atari_are_marked() -> None:
-    got = answers("gogui-play_sequence b A2 w A1\ncapture-gfx-atari\ncapture-gfx-liberties\n")
-    assert got[1] == "= MARK A1\nSQUARE B1"
-    assert got[2] == "= LABEL A1 1 A2 2"
-
-
-def test_options_of_the_dialog_are_shown_and_set() -> None:
-    changes = {"level": "3", "rules": "capture-3", "time_per_move": "0.5", "threads": "1", "seed": "7"}
-    lines = "capture-param\n" + "".join(f"capture-param {k} {v}\n" for k, v in changes.items()) + "capture-param\n"
-    first, *done, last = answers(lines + "capture-rules\n")[:-1]
-    assert done == ["= "] * len(changes)
-    form = r"(= )?\[(string|bool|list/\S+)\] \w+( \S*)?"
-    assert all(re.fullmatch(form, line) for line in [*first.split("\n"), *last.split("\n")])
-    assert dict(line.split()[-2:] for line in last.removeprefix("= ").split("\n")) == changes
-    wrong = ["level 0", "level x", "rules othello", "time_per_move -1", "threads 0", "seed x", "nonsense 1"]
-    got = answers("".join(f"capture-param {text}\n" for text in wrong))
-    assert all(answer.startswith("? ") for answer in got)
-
-
-def test_new_rules_wait_for_the_next_game() -> None:
-    got = answers("play b A1\ncapture-param rules capture-5\ncapture-rules\nclear_board\ncapture-rules\n")
-    assert got == ["= ", "= ", "= first-capture", "= ", "= capture-5"]
-
-
-def test_new_rules_replace_those_of_a_loaded_file_on_an_empty_board(tmp_path: Path) -> None:
-    path = tmp_path / "a.sgf"
-    path.write_text("(;SZ[5]RU[capture-5];B[aa])")
-    got = answers(f"loadsgf {path} 1\ncapture-rules\ncapture-param rules first-capture\ncapture-rules\n")
-    assert got == ["= ", "= capture-5", "= ", "= first-capture"]
-
-
 def test_a_request_for_the_rules_of_the_game_cancels_another_one() -> None:
     lines = "play b A1\nkgs-rules japanese\nkgs-rules chinese\nclear_board\ncapture-rules\n"
     assert answers(lines, "--rules", "chinese")[-1] == "= chinese"
-
-
-def test_a_board_that_is_too_small_for_the_opening_is_cleared(tmp_path: Path) -> None:
-    path = tmp_path / "a.sgf"
-    path.write_text("(;SZ[3];B[bb];W[aa])")
-    got = answers(f"loadsgf {path}\nclear_board\nlist_stones b\n", "--opening", "crosscut")
-    assert got == ["= ", "= ", "= "]
 
 
 @pytest.mark.slow
@@ -273,26 +155,6 @@ def test_pictures_are_written_during_a_search(compiled: None) -> None:
 # --- The ruler ---
 
 
-def test_the_ruler_commands_describe_a_game() -> None:
-    got = answers(
-        "gogui-rules_game_id\ngogui-rules_board_size\nclear_board\ngogui-rules_side_to_move\nplay b A2\nplay w A1\n"
-        "gogui-rules_board\ngogui-rules_legal_moves\nplay b A1\ngogui-rules_board\nplay b B1\ngogui-rules_legal_moves\n"
-        "gogui-rules_captured_count\ngogui-rules_final_result\ngogui-rules_board_gfx\n", *RULER
-    )  # fmt: skip
-    assert got[0] == "= first-capture"
-    assert got[1] == "= 5"
-    assert got[3] == "= black"
-    board = "= . . . . .\n. . . . .\n. . . . .\nX . . . .\nO . . . ."
-    assert got[6] == got[9] == board
-    assert got[8] == "? illegal move"
-    legal = got[7].removeprefix("= ").split()
-    assert len(legal) == 24
-    assert legal[-1] == "pass"
-    assert got[11] == "= "
-    assert got[12] == "= 1 0"
-    assert got[13] == "= BLACK WINS (capture)"
-
-
 def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     got = answers("gogui-rules_legal_moves\ngogui-rules_game_id\n", "--rules", "capture-3", *RULER)
     assert "pass" not in got[0]
@@ -305,43 +167,6 @@ def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
     assert got[2].endswith("pass")
     assert got[4] == "= "
     assert got[5] == "= Go"
-
-
-def test_an_engine_whose_rules_gogui_uses_refuses_other_rules(tmp_path: Path) -> None:
-    """GoGui's ruler is another process, which would go on with the rules of its command line."""
-    path = tmp_path / "five.sgf"
-    path.write_text("(;SZ[5]RU[capture-5])")
-    other = ("capture-rules capture-5", "capture-rules ko=simple", "capture-param rules capture-5",
-             "kata-set-rules {\"capture\":5}")  # fmt: skip
-    same = ("capture-rules first-capture", "capture-param rules first-capture", "capture-param level 3")
-    lines = "\n".join([*other, f"loadsgf {path}", *same, "capture-rules\n"])
-    refused = "? GoGui goes on with first-capture: for other rules start gtp-capture with --rules"
-    expected = [*[refused] * len(other), "? cannot load file", "= first-capture", "= ", "= ", "= first-capture"]
-    assert answers(lines, "--rules-from-gui", *RULER) == expected
-    assert refused.removeprefix("? ").encode() in script(f"loadsgf {path}\n", *RULER).stderr
-
-
-def test_the_ruler_is_opt_in() -> None:
-    assert answers("known_command gogui-rules_game_id\ngogui-rules_game_id\n") == ["= false", "? unknown command"]
-
-
-def test_a_ruler_starts_quickly_and_never_compiles() -> None:
-    """GoGui starts four of them, with the command line of the player. The limit is in processor seconds."""
-    code = (
-        "import os, sys, threading\nsys.argv[0] = 'gtp-capture'\n"
-        "from gtp_capture.cli import main\n"
-        "end = os._exit\n"
-        "def leave(code):\n"
-        "    sys.stderr.write(f\"numba={'numba' in sys.modules}\\n\")\n    sys.stderr.flush()\n    end(code)\n"
-        "os._exit = leave\nmain()\n"
-    )
-    lines = "clear_board\nplay b C3\ngogui-rules_legal_moves\ngogui-rules_board\ncputime\nquit\n"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *RULER], input=lines.encode(), capture_output=True, timeout=HANG, check=True
-    )
-    assert done.stderr == b"numba=False\n"
-    *_, used, _ = done.stdout.decode().split("= ")
-    assert float(used) < 3
 
 
 @pytest.mark.slow

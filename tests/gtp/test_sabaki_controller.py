@@ -162,16 +162,6 @@ def test_a_game_ends_with_the_answers_that_sabakis_dialog_needs(
     assert stopped["code"] == 0
 
 
-def test_one_engine_plays_several_games(drive: Drive) -> None:
-    plays = [{"do": "game", "black": "a", "state": {"komi": 0, "boardsize": size}} for size in ([5, 5], [5, 5], [4, 6])]
-    _, *games, _ = drive([attach(), *plays, stop()], "--player", "random", "--seed", "2")
-    said = 0
-    for game in games:
-        # The console keeps the lines of earlier games; each game adds one line.
-        game["stderr"], said = game["stderr"][said:], len(game["stderr"])
-        check_game(game)
-
-
 def test_the_bot_of_the_library_plays_a_game(drive: Drive, tmp_path: Path) -> None:
     (source,) = (s for s in fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python") if "gc.serve(" in s)
     (tmp_path / "corner.py").write_text(source, encoding="utf-8")
@@ -206,20 +196,6 @@ def test_both_engines_of_a_game_see_its_end(drive: Drive, compiled: None) -> Non
     check_game(game, engines=2)
 
 
-CROSSCUT = ("B E5", "W F5", "B F4", "W E4")
-"""The usual crosscut opening of Atari Go, as moves."""
-
-
-def from_crosscut() -> Step:
-    history = [command(f"play {text}") for text in CROSSCUT]
-    return {"do": "game", "black": "a", "state": {"komi": 0, "boardsize": [9, 9], "history": history}}
-
-
-def test_a_game_continues_from_a_history(drive: Drive) -> None:
-    _, game, _ = drive([attach(), from_crosscut(), stop()], "--player", "greedy", "--seed", "3")
-    check_game(game)
-
-
 # --- Sync ---
 
 POSITION = ("B A1", "W E5", "B B2", "W D4", "B C3")
@@ -245,22 +221,6 @@ def test_sync_sends_komi_size_and_history_which_are_accepted(drive: Drive) -> No
     assert "failed" not in synced
     assert synced["sent"] == ["komi 3.5", "rectangular_boardsize 9 7", "clear_board", *(f"play {m}" for m in history)]
     assert stones(contents(shown)[0]) == expected(*history)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), [(9, 7), (2, 25)])
-def test_the_board_size_can_change(drive: Drive, width: int, height: int) -> None:
-    """Stones in two opposite corners are accepted, and no row or column beyond them."""
-    columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-    corners = ("B A1", f"W {columns[width - 1]}{height}")
-    small = sync("B B2", width=4, height=3)
-    beyond = [f"play B A{height + 1}", f"play B {columns[width:][:1]}1"]
-    _, _, synced, shown, outside, _ = drive(
-        [attach(), small, sync(*corners, width=width, height=height), ask("showboard"), ask(*beyond), stop()]
-    )
-    assert "failed" not in synced
-    assert stones(contents(shown)[0]) == expected(*corners)
-    assert all(answer["error"] for answer in outside["answers"])
 
 
 def test_a_step_back_and_a_variation_use_undo(drive: Drive) -> None:
@@ -303,22 +263,6 @@ def test_a_history_with_passes_and_plays_after_the_end_is_replayed(drive: Drive)
     assert "failed" not in synced
     assert contents(answered) == ["B+1", "resign", "pass", "B+1"]
     assert [line for line in synced["stderr"] if "WINS" in line] == ["BLACK WINS (capture)"]
-
-
-def test_a_pass_loses(drive: Drive) -> None:
-    _, _, answered, _ = drive([attach(), sync("B C3", "W pass"), ask("genmove W", "genmove B", "final_score"), stop()])
-    assert contents(answered) == ["resign", "pass", "B+1"]
-    assert "BLACK WINS (pass)" in answered["stderr"]
-
-
-def test_a_colour_with_only_suicide_left_loses(drive: Drive) -> None:
-    """Black's wall has two eyes, and there is no other empty point."""
-    wall = [f"B {vertex}" for vertex in ("A2", "B1", "B2", "C1", "C2", "D1", "D2", "E2")]
-    _, _, answered, _ = drive(
-        [attach(), sync(*wall, width=5, height=2), ask("genmove W", "genmove B", "final_score"), stop()]
-    )
-    assert contents(answered) == ["resign", "pass", "B+1"]
-    assert "BLACK WINS (no move)" in answered["stderr"]
 
 
 def test_handicap_stones_are_part_of_the_history(drive: Drive) -> None:

@@ -113,18 +113,6 @@ def test_quit_is_answered_and_no_line_after_it(talk: Conversation) -> None:
     assert talk.toy.done == []
 
 
-def test_blank_lines_and_comments_have_no_answer(talk: Conversation) -> None:
-    assert talk.run(b"\n\r\n# hello\n   \n1 echo\n\n") == b"=1 \n\n"
-
-
-def test_names_are_case_sensitive(talk: Conversation) -> None:
-    assert talk.run(b"ECHO a\n") == b"? unknown command\n\n"
-
-
-def test_the_last_line_needs_no_line_end(talk: Conversation) -> None:
-    assert talk.run(b"1 echo a\n2 echo b") == b"=1 a\n\n=2 b\n\n"
-
-
 def test_a_byte_order_mark_before_the_first_line_is_ignored(talk: Conversation) -> None:
     mark = "\ufeff".encode()
     assert talk.run(mark + b"1 echo a\n" + mark + b"2 echo b\n") == b"=1 a\n\n? unknown command\n\n"
@@ -214,15 +202,6 @@ def test_lines_are_read_unchanged_up_to_the_limit(sizes: list[tuple[int, int]], 
     data = b"".join(lines)[: None if ended else -1]
     expected = [line[: MAX_LINE + 1] for line in data.splitlines(keepends=True)]
     assert list(read_lines(io.BytesIO(data))) == expected
-
-
-def test_a_backlog_is_bounded_by_lines_and_bytes() -> None:
-    backlog = Backlog(lines=3, size=10)
-    assert backlog.put(Line(1, b"x" * 100), 0)  # an empty backlog takes any line
-    assert not backlog.put(Line(2, b"x"), 0)
-    assert backlog.get(0) == Line(1, b"x" * 100)
-    assert all(backlog.put(Line(number, b"x"), 0) for number in range(3))
-    assert not backlog.put(Line(3, b""), 0)
 
 
 @given(st.lists(st.binary(max_size=8), max_size=40))
@@ -331,11 +310,6 @@ def test_an_interruption_ends_the_running_command_and_has_no_answer(live: Live, 
     assert live.answers(2)[1:] == ["=2 on"]
 
 
-def test_an_interruption_applies_to_queued_commands_too(live: Live) -> None:
-    live.send("1 think 600\n2 think 600\n3 echo on\n4 think 600\n# interrupt\n")
-    assert live.answers(4) == ["=1 interrupted", "=2 interrupted", "=3 on", "=4 interrupted"]
-
-
 def test_an_interruption_applies_to_queued_commands_while_the_session_ponders(live: Live) -> None:
     live.talk.session.idle = lambda: None
     live.send("1 think 600\n2 think 600\n3 echo on\n4 think 600\n# interrupt\n")
@@ -363,15 +337,6 @@ def test_other_comments_do_not_interrupt(live: Live, line: str) -> None:
     when_thinking(live)
     live.send(line)
     assert live.answers(1)[0] == "=1 finished"
-
-
-def test_each_interruption_is_effective(live: Live) -> None:
-    for number in range(1, 4):
-        live.talk.toy.started.clear()
-        live.send(f"{number} think 600\n")
-        when_thinking(live)
-        live.send("# interrupt\n")
-        assert live.answers(number)[-1] == f"={number} interrupted"
 
 
 def test_pending_tells_whether_lines_are_queued(live: Live) -> None:

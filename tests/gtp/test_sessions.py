@@ -76,13 +76,6 @@ def test_commands_can_be_typed_at_a_terminal(person: pexpect.spawn) -> None:
 
 
 @pytest.mark.posix
-def test_control_d_ends_the_engine(person: pexpect.spawn) -> None:
-    ask(person, "name", "= gtp-capture")
-    person.sendeof()
-    assert end(person) == 0
-
-
-@pytest.mark.posix
 def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendintr()
@@ -131,17 +124,6 @@ def test_quit_is_answered_and_ends_the_engine(player: str) -> None:
         assert engine.process.stdout.read() == ""
 
 
-@pytest.mark.linux
-@pytest.mark.slow
-@pytest.mark.parametrize("work", [0.0, 0.2])
-def test_quit_is_answered_while_the_search_loads(work: float, kernels: None) -> None:
-    with GtpProcess(ENGINE, fresh=True) as engine:
-        engine.ask("name")
-        wait_for_work(engine.process.pid, work)
-        assert engine.send("9 quit").ok
-        assert status_after(engine) == 0
-
-
 @pytest.mark.posix
 @pytest.mark.parametrize("commands", [[], ["name"], ["genmove b", "showboard"]], ids=["at once", "idle", "played"])
 def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
@@ -160,20 +142,6 @@ def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
         wait_for_work(engine.process.pid, 1.0)
         engine.process.send_signal(signal.SIGTERM)
         assert status_after(engine) == 0
-
-
-@pytest.mark.slow
-def test_all_commands_are_answered_after_the_end_of_the_input(kernels: None) -> None:
-    done = subprocess.run(
-        [*ENGINE, "--time-per-move", "0.1"],
-        input="boardsize 5\ngenmove b\ngenmove w\nfinal_score\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert re.fullmatch(r"= \n\n= [A-E][1-5]\n\n= [A-E][1-5]\n\n[=?] .*\n\n", done.stdout)
 
 
 # --- Interruptions ---
@@ -208,19 +176,6 @@ def test_an_interruption_makes_genmove_answer_at_once(kernels: None) -> None:
         assert engine.ask("5 protocol_version") == "2"
         assert engine.send("undo").ok
         assert engine.send("undo").text == "cannot undo"
-
-
-@pytest.mark.linux
-@pytest.mark.slow
-def test_a_move_after_an_interruption_takes_its_full_time(kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "2"]) as engine:
-        engine.ask("name")
-        tell(engine, "genmove b")
-        wait_for_work(engine.process.pid)
-        tell(engine, "# interrupt")
-        assert timed_move(engine) < SOON
-        tell(engine, "genmove w")
-        assert 1.5 < timed_move(engine) < HANG
 
 
 @pytest.mark.slow

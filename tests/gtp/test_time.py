@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import statistics
 import subprocess
 import time
 from dataclasses import replace
@@ -79,45 +77,6 @@ def test_canadian_time_is_divided_by_its_stones() -> None:
     for _ in range(5):
         made.spend(BLACK, 0)
     assert 3 < budget(made) <= 6
-
-
-def test_a_new_period_begins_when_its_stones_are_played() -> None:
-    made = clock(0, 30, 3)
-    for _ in range(3):
-        made.spend(BLACK, 9.9)
-    assert 5 < budget(made) <= 10
-
-
-def test_a_period_of_one_stone_is_not_shortened_by_the_move_that_ends_main_time() -> None:
-    made = clock(10, 10, 1)
-    made.spend(BLACK, 12)
-    assert made.left(BLACK) == (10, 1)
-
-
-def test_byoyomi_begins_when_main_time_is_over() -> None:
-    made = clock(10, 6, 2)
-    made.spend(BLACK, 10)
-    assert 0 < budget(made) <= 6
-
-
-def test_main_time_budget_includes_byoyomi() -> None:
-    assert budget(clock(20, 10, 1)) > budget(clock(20, 0, 0))
-
-
-def test_each_colour_has_its_own_time() -> None:
-    made = clock(60, 0, 0)
-    before = budget(made, WHITE)
-    made.spend(BLACK, 59)
-    assert budget(made, WHITE) == before
-    assert budget(made, BLACK) < 1
-
-
-def test_reset_restores_both_clocks() -> None:
-    made = clock(60, 0, 0)
-    before = budget(made)
-    made.spend(BLACK, 59)
-    made.reset()
-    assert budget(made) == before
 
 
 def test_time_left_overrides_our_clock() -> None:
@@ -201,16 +160,6 @@ def test_at_most_the_overhead_and_a_fifth_are_kept_back(seconds: float, overhead
     assert kept <= seconds / 5 * 1.000001
 
 
-@given(SECONDS, st.floats(0, 10))
-def test_option_and_clock_with_the_same_time_give_the_same_limit(seconds: float, overhead: float) -> None:
-    options = Options(player="random", move_overhead=overhead)
-    by_option = engine_limit(replace(options, time_per_move=seconds))
-    assert by_option == thinking_time(seconds, overhead)
-    for settings in ((0, seconds, 1), (0, 10 * seconds, 10)):
-        by_clock = engine_limit(options, settings)
-        assert by_clock == pytest.approx(min(thinking_time(seconds, overhead), thinking_time(10, overhead)))
-
-
 def test_the_shorter_of_option_and_clock_counts() -> None:
     options = Options(player="random", time_per_move=2.0)
     assert engine_limit(options, (0, 1, 1)) == thinking_time(1, OVERHEAD)
@@ -284,45 +233,6 @@ def test_a_game_in_three_seconds_is_not_lost_on_time(told: bool, kernels: None) 
         assert engine.ask("final_score") in ("B+1", "W+1")
 
 
-@pytest.mark.long
-def test_a_tenth_of_a_second_is_enough_for_a_move(kernels: None) -> None:
-    with start() as engine:
-        engine.ask("time_settings 60 0 0")
-        engine.ask("time_left b 1 0")
-        engine.ask("genmove b")
-        times = []
-        for number in range(7):
-            color = "wb"[number % 2]
-            engine.ask(f"time_left {color} 0.1 0")
-            move, took = timed(engine, color)
-            assert re.fullmatch("[A-HJ][1-9]", move)
-            times.append(took)
-        assert statistics.median(times) < 0.1, times  # the median, because other processes may delay single moves
-
-
-def canadian_periods(engine: GtpProcess) -> list[float]:
-    """Play at four moves a second; return the seconds of each period. The board is large, so that there are several."""
-    engine.ask("boardsize 13")
-    engine.ask("time_settings 0 1 4")
-    spent: dict[str, list[float]] = {"b": [], "w": []}
-    for number in range(16):
-        color = "bw"[number % 2]
-        move, took = timed(engine, color)
-        if move in ("resign", "pass"):
-            break
-        spent[color].append(took)
-    assert all(len(times) >= 4 for times in spent.values())
-    return [sum(times[first : first + 4]) for times in spent.values() for first in range(0, len(times), 4)]
-
-
-@pytest.mark.long
-def test_canadian_periods_are_not_exceeded(kernels: None) -> None:
-    with start() as engine:
-        engine.ask("genmove b")  # loads the search
-        # Other processes may delay a move, so one of three games is enough.
-        assert any(max(canadian_periods(engine)) < 1 for _ in range(3))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("clock_command", ["time_settings 600 0 0", "protocol_version"])
 def test_time_per_move_is_not_exceeded(clock_command: str, kernels: None) -> None:
@@ -349,26 +259,3 @@ def test_a_period_is_reset_after_each_move() -> None:
     for _ in range(5):
         assert 8 < budget(made) <= 10
         made.spend(BLACK, 9)
-
-
-def test_one_move_is_planned_per_remaining_period() -> None:
-    made = Clock()
-    made.set_periods(60, 10, 5)
-    assert 10 < budget(made) < 20
-    made.set_left(BLACK, 8, 5)
-    assert 7 < budget(made) <= 8
-    made.set_left(BLACK, 8, 1)
-    assert 7 < budget(made) <= 8
-
-
-def test_a_full_period_follows_main_time() -> None:
-    made = Clock()
-    made.set_periods(10, 10, 3)
-    made.spend(BLACK, 12)
-    assert 9 < budget(made) <= 10
-
-
-def test_zero_periods_mean_absolute_time() -> None:
-    made = Clock()
-    made.set_periods(60, 10, 0)
-    assert budget(made, moves_to_go=20) <= 3

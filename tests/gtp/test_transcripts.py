@@ -146,11 +146,3 @@ def test_every_command_of_the_draft_is_listed_and_known() -> None:
     assert len(names) == len(set(names))
     asked = "".join(f"known_command {name}\n" for name in names)
     assert script(asked, "--player", "random").stdout == b"= true\n\n" * len(names)
-
-
-def test_a_difference_from_a_transcript_is_detected() -> None:
-    assert difference([Expected("<", "= 1")], ["= 2"]) is not None
-    assert difference([Expected("<", "=")], ["="]) is not None
-    assert difference([Expected("<", "=")], ["= "]) is None
-    assert difference([Expected("<", "= a")], ["= a", "b"]) is not None
-    assert difference([Expected("<", "= a"), Expected(REST, "")], ["= a", "b"]) is None

@@ -106,20 +106,6 @@ def test_lines_of_proven_moves_are_proven_for_the_winner_move_by_move(
         assert false_move(game, move.line, move.winrate, move.proof) is None
 
 
-def test_a_rate_of_0_or_100_per_cent_is_proven_under_superko(compiled: None) -> None:
-    game = gc.Game("capture-3 suicide=legal ko=positional", 2)
-    game.play("B2", "black")
-    best = gc.analyse(game, color="black", playouts=200).best  # White may not repeat a position after A1
-    assert best is not None
-    assert (best.move, best.winrate, best.proof) == ("A1", 1.0, "win")
-    game = gc.Game("capture-3 ko=situational", 2)
-    for vertex in ("A1", "B2", "A2", "B1"):
-        game.play(vertex)
-    moves = gc.analyse(game, playouts=200).moves
-    assert {move.move for move in moves} >= {"A1", "A2"}
-    assert all((move.winrate in (0, 1)) == (move.proof is not None) for move in moves)
-
-
 # --- Hints and explanations ---
 
 
@@ -252,12 +238,6 @@ def test_an_error_of_the_search_reaches_the_loop(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("gtp_capture.library.streams.study", fail)
     with pytest.raises(MemoryError, match="no memory"):
         next(iter(gc.stream(gc.Game())))
-
-
-@pytest.mark.parametrize("times", [{"seconds": -1}, {"every": -1}, {"every": float("inf")}, {"seconds": float("nan")}])
-def test_a_stream_without_a_time_is_refused(times: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="is a time of 0 s or more"):
-        gc.stream(gc.Game(), **times)
 
 
 # --- Threads ---

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,17 +13,15 @@ from pathlib import Path
 import pytest
 
 import gtp_capture as gc
-from gtp_capture import PASS, PRESETS, WHITE
 from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
-from gtp_capture.library.matches import Elo
 from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
 from gtp_capture.util.limit import Limit, Terminated
 
 from ..support.paths import ROOT, TESTS
-from ..support.process import ENGINE, HANG, GtpProcess, wait_until
+from ..support.process import ENGINE, HANG, wait_until
 from .bot import BOTS, Corner, Endless, Liar, Wrong
 
 DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
@@ -124,15 +121,6 @@ def test_sigterm_is_no_mistake_of_a_bot() -> None:
         BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline(Limit(), threading.Event()))
 
 
-@pytest.mark.parametrize(
-    ("seconds", "error"),
-    [(0, ValueError), (-1.0, ValueError), (float("nan"), ValueError), (float("inf"), ValueError), ("1", TypeError)],
-)
-def test_the_time_of_a_served_bot_is_checked(seconds: object, error: type[Exception]) -> None:
-    with pytest.raises(error, match="time"):
-        gc.serve(Corner(), seconds=seconds)  # type: ignore[arg-type]
-
-
 def test_a_bot_may_pass_and_resign() -> None:
     engine = Engine(Options(gc.PRESETS["chinese"], 4, 4, bot=Wrong("PASS")), print)
     assert engine.genmove(BLACK) == "pass"
@@ -181,21 +169,21 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
 def test_a_match_goes_on_from_its_results(tmp_path: Path) -> None:
     path = tmp_path / "results.dat"
     once = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, results=path)
-    with pytest.raises(gc.MatchError, match="exists: use resume=True to continue it"):
+    with pytest.raises(ValueError, match="exists: use resume=True to continue it"):
         gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path)
     again = gc.play_match(Corner(), Wrong("resign"), games=4, size=4, results=path, resume=True)
     assert [game.sgf() for game in again.games[:2]] == [game.sgf() for game in once.games]
     assert (len(again.games), again.duplicates, sum(again.points.values())) == (4, 2, 2.0)
-    with pytest.raises(gc.MatchError, match="holds another match: BlackLabel is"):
+    with pytest.raises(ValueError, match="holds another match: BlackLabel is"):
         gc.play_match(Corner(), Corner(), games=4, size=4, results=path, resume=True)
 
 
 def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
-    with pytest.raises(gc.MatchError, match="cannot start '/no/engine'"):
+    with pytest.raises(ValueError, match="cannot start '/no/engine'"):
         gc.play_match(Corner(), "/no/engine", size=4)
-    with pytest.raises(gc.MatchError, match="'diagonal' is not empty, crosscut or random-K"):
+    with pytest.raises(ValueError, match="'diagonal' is not empty, crosscut or random-K"):
         gc.play_match(Corner(), Corner(), openings="diagonal")
-    with pytest.raises(gc.MatchError, match=r"missing\.txt"):
+    with pytest.raises(ValueError, match=r"missing\.txt"):
         gc.play_match(Corner(), Corner(), openings=tmp_path / "missing.txt")
     with pytest.raises(ValueError, match="one game at a time"):
         gc.play_match(Corner(), Corner(), jobs=2)
@@ -214,10 +202,6 @@ def test_the_openings_of_a_match_may_be_a_path_in_text(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text("C3 B3")
     found = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, openings=str(tmp_path / "openings.txt"))
     assert [[move.vertex for move in game.game().moves[:2]] for game in found.games] == [["C3", "B3"]] * 2
-
-
-def test_equal_players_differ_by_no_elo() -> None:
-    assert str(Elo(-0.2, -393.4, 393.4)) == "+0 [-393, +393]"
 
 
 @pytest.mark.slow
@@ -259,7 +243,7 @@ def test_a_bot_loads_before_its_clock_runs() -> None:
     loads = bot.calls.count("load")
     assert bot.calls[: loads + 1] == ["load"] * loads + ["free"]  # a move outside the games, as engines make
     assert set(bot.calls[loads + 1 :]) == {"clocked"}
-    with pytest.raises(gc.MatchError, match="crash: loader failed: OSError: no file"):
+    with pytest.raises(ValueError, match="crash: loader failed: OSError: no file"):
         gc.play_match(Loader(failing=True), Corner(), games=1, size=3)
 
 
@@ -271,13 +255,6 @@ def test_a_served_player_has_loaded_before_its_first_move() -> None:
     answered.set()
     engine.start(answered)
     wait_until(lambda: bot.calls == ["load"] and lines)
-    assert engine.genmove(BLACK) == "A1"
-
-
-def test_a_bot_may_go_on_after_two_passes() -> None:
-    engine = Engine(Options(PRESETS["chinese"], width=4, height=4, bot=Corner()), lambda line: None)
-    engine.play(BLACK, PASS)
-    engine.play(WHITE, PASS)
     assert engine.genmove(BLACK) == "A1"
 
 
@@ -304,13 +281,6 @@ def test_close_ends_the_move_of_another_thread_and_the_fault_has_the_stderr() ->
     engine.close()
 
 
-def test_a_fault_of_an_engine_ends_with_the_last_lines_of_its_stderr() -> None:
-    with gc.GtpEngine(f"{DOUBLE} crash 1") as engine, pytest.raises(gc.EngineFault) as caught:
-        engine.choose(gc.Game("chinese", 9))
-    assert caught.value.stderr == ("about to crash",)
-    assert str(caught.value) == "exit code 3 (asked: 'genmove b') | stderr: about to crash"
-
-
 @pytest.mark.slow
 def test_an_engine_follows_a_game_with_setup_handicap_and_undo() -> None:
     with gc.GtpEngine(f"{OURS} random --seed 1") as engine:
@@ -329,10 +299,11 @@ def test_an_engine_follows_a_game_with_setup_handicap_and_undo() -> None:
         }
         assert stones["white"] > {"C3"}
         assert stones["black"] >= {"A1", "A2"}
-        ended = gc.Game("chinese", 5)
+        ended = gc.Game("chinese", 5, komi=1234567.25)
         ended.place_handicap(["C3", "B2"])
         assert ended.is_legal(engine.choose(ended))
         assert set(engine.send("list_stones b").split()) == {"C3", "B2"}
+        assert "KM[1234567.25]" in engine.send("printsgf")
         assert ended.is_legal(engine.choose(ended, color="black"), "black")
 
 
@@ -400,26 +371,3 @@ def test_a_player_of_an_installed_package_is_a_choice(tmp_path: Path, monkeypatc
     assert (broken.returncode, broken.stdout) == (2, "")
     unknown = run("--player", "nobody")
     assert unknown.stderr == "--player: 'nobody' is not one of random, greedy, shape, mcts, corner, broken\n"
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pip", path=str(Path(sys.executable).parent)) is None, reason="pip is not here")
-def test_a_match_with_a_player_of_a_package_in_a_separate_environment(tmp_path: Path) -> None:
-    environment = tmp_path / "env"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(environment)], check=True, timeout=HANG)
-    python, site = environment / "bin" / "python", next(environment.glob("lib/python*/site-packages"))
-    (site / "ours.pth").write_text(f"{ROOT}\n{next(p for p in sys.path if p.endswith('site-packages'))}\n")
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "--no-index", "--no-deps"]
-    subprocess.run([*pip, str(wheel(tmp_path))], check=True, timeout=HANG)
-    ours = f"{python} -m gtp_capture --threads 1 --size 4"
-    command = [str(python), "-m", "gtp_capture", "match", "--black", f"{ours} --player corner"]
-    options = ["--white", f"{ours} --level 1 --seed 1", "--games", "2", "--size", "4"]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=HANG, check=True)
-    assert "corner" in done.stdout
-    assert "2 of 2 games, 0 without a result" in done.stdout
-
-
-def test_an_engine_process_serves_a_bot_to_a_client() -> None:
-    with GtpProcess([sys.executable, "-m", "tests.library.bot", "corner"]) as engine:
-        assert engine.ask("genmove b") == "A1"
-        assert engine.ask("genmove w") == "B1"

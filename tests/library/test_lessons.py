@@ -100,7 +100,7 @@ def test_problems_are_proven_values(compiled: None) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"rules": "japanese"}, gc.UnsupportedError, "capture"),
+        ({"rules": "japanese"}, gc.GameError, "capture"),
         ({"size": 30}, gc.GameError, "a board has 2 to 25 points a side"),
         ({"count": 0}, ValueError, "count is a whole number of 1 or more"),
         ({"depth": 10}, ValueError, "depth is a whole number from 1 to 9"),

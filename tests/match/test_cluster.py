@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture.util.executor import ExecutorError, executor, run_jobs
+from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.files import RequestError
 from tests.support.cluster import Cluster
 from tests.support.kills import rows
 from tests.support.paths import ROOT
@@ -53,7 +54,7 @@ def die() -> None:
 
 def test_a_job_that_ends_every_worker_raises_an_error(cluster: Cluster) -> None:
     cluster.add(2)  # by default the fourth loss is the last one
-    with pytest.raises(ExecutorError, match=r"^workers are lost repeatedly at tcp://"):
+    with pytest.raises(RequestError, match=r"^workers are lost repeatedly at tcp://"):
         list(run_jobs(partial(executor, 1, cluster.address), call, [die]))
 
 

@@ -14,8 +14,9 @@ from gtp_capture.match.openings import Openings
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
 from gtp_capture.match.report import report
-from gtp_capture.match.results import Results, ResultsError, write_sgf
+from gtp_capture.match.results import Results, write_sgf
 from gtp_capture.match.rows import COLUMNS, make_row
+from gtp_capture.util.files import RequestError
 
 PLAYERS = (Contender("one", "x"), Contender("two", "y"))
 
@@ -72,7 +73,7 @@ def refusal(path: Path, whole: Match) -> str:
         report(whole, kept.rows.values())
         write_sgf(path.parent / "sgf", kept.rows.values(), whole.conditions)
         said = ""
-    except ResultsError as error:
+    except RequestError as error:
         said = str(error)
     finally:
         kept.close()

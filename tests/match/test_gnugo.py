@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from gtp_capture import PASS, RESIGN, Game, Termination
-from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent, parse_vertex
+from gtp_capture import Game, Termination
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent, parse_vertex
 from tests.support.process import ENGINE, GtpProcess
 
 SIDE = 9

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_capture.match.ratings import ELO, PRIOR, RatingsError, Score, bradley_terry, elo, sprt, wilson
+from gtp_capture.match.ratings import ELO, PRIOR, Score, bradley_terry, elo, sprt, wilson
+from gtp_capture.util.files import RequestError
 
 counts = st.builds(Score, st.integers(0, 200), st.integers(0, 20), st.integers(0, 200))
 
@@ -123,7 +124,7 @@ def test_about_95_percent_of_the_intervals_contain_the_true_rating() -> None:
 
 def test_players_that_have_not_met_have_no_ratings() -> None:
     scores = {("a", "b"): Score(wins=1), ("c", "d"): Score(wins=1)}
-    with pytest.raises(RatingsError, match="have not met"):
+    with pytest.raises(RequestError, match="have not met"):
         bradley_terry("abcd", scores)
 
 

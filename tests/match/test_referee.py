@@ -17,7 +17,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE, Color, parse_color, parse_vertex
-from gtp_capture.match.entrants import EntrantError, probe
+from gtp_capture.match.entrants import probe
 from gtp_capture.match.process import EngineClient, EngineFault, Fault, Response
 from gtp_capture.match.referee import (
     CAUSES,
@@ -29,6 +29,7 @@ from gtp_capture.match.referee import (
     play_game,
     prepare,
 )
+from gtp_capture.util.files import RequestError
 from tests.support.process import ENGINE, command_line
 
 from ..support.fuzz import LETTERS, Twin, count
@@ -417,7 +418,7 @@ def test_an_engine_that_has_set_another_board_is_refused_before_the_first_game(b
         assert begin(asked) == []
         return
     with pytest.raises(
-        EntrantError, match=f"refusal: it cannot play on 9x7: 'boardsize 9 7' has set a board of {wrong}"
+        RequestError, match=f"refusal: it cannot play on 9x7: 'boardsize 9 7' has set a board of {wrong}"
     ):
         begin(asked)
     ruling = judged(DOUBLE, asked, Conditions(PRESETS["first-capture"], 9, 7, patience=20))
@@ -436,7 +437,7 @@ def test_an_engine_that_says_nothing_of_its_board_is_named() -> None:
 
 
 def test_gnugo_cannot_play_on_a_board_that_is_not_square(gnugo: str) -> None:
-    with pytest.raises(EntrantError, match="it cannot play on 9x7: 'boardsize 9 7' has set a board of 9x9"):
+    with pytest.raises(RequestError, match="it cannot play on 9x7: 'boardsize 9 7' has set a board of 9x9"):
         probe(f"{gnugo} --mode gtp", Conditions(PRESETS["first-capture"], 9, 7, patience=20), [])
 
 

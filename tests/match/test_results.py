@@ -13,8 +13,9 @@ from gtp_capture import PRESETS, Game
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import Conditions, Ruling
-from gtp_capture.match.results import Results, ResultsError, write_sgf
+from gtp_capture.match.results import Results, write_sgf
 from gtp_capture.match.rows import Row, game_of, make_row, to_sgf
+from gtp_capture.util.files import RequestError
 
 CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 PLAYERS = {BLACK: "one", WHITE: "two"}
@@ -123,7 +124,7 @@ def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -
         ({"Size": "9"}, "Size is nothing, not 9"),
     ):
         other = results(tmp_path / "a.dat", **properties)
-        with pytest.raises(ResultsError, match=name):
+        with pytest.raises(RequestError, match=name):
             other.open(resume=True)
         other.close()
     later = results(tmp_path / "a.dat", Date="tomorrow")
@@ -138,7 +139,7 @@ def test_a_table_with_other_columns_is_refused_and_stays(tmp_path: Path) -> None
     path.write_text(path.read_text().replace("\tCAUSE\t", "\t"))
     before = path.read_bytes()
     other = results(path)
-    with pytest.raises(ResultsError, match="is not a results file of a match"):
+    with pytest.raises(RequestError, match="is not a results file of a match"):
         other.open(resume=True)
     other.close()
     assert path.read_bytes() == before
@@ -147,7 +148,7 @@ def test_a_table_with_other_columns_is_refused_and_stays(tmp_path: Path) -> None
 def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
     first, second = results(tmp_path / "a.dat"), results(tmp_path / "a.dat")
     first.open(resume=False)
-    with pytest.raises(ResultsError, match="another match is writing"):
+    with pytest.raises(RequestError, match="another match is writing"):
         second.open(resume=True)
     first.close()
     second.open(resume=True)
@@ -157,7 +158,7 @@ def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
 def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     lost = results(tmp_path / "file" / "a.dat")
-    with pytest.raises(ResultsError):
+    with pytest.raises(RequestError):
         lost.open(resume=False)
     lost.close()
 
@@ -188,7 +189,7 @@ def test_missing_sgf_files_are_written_again(tmp_path: Path) -> None:
 
 
 def test_a_results_file_needs_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(ResultsError, match="no such folder"):
+    with pytest.raises(RequestError, match="no such folder"):
         results(tmp_path / "missing" / "a.dat").open(resume=False)
     assert not (tmp_path / "missing").exists()
 

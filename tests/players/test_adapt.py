@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
-from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, ProfileError, next_level
+from gtp_capture.players.adapt import MARK, MOST_BYTES, VERSION, Profile, next_level
 from gtp_capture.players.levels import FIRST, FULL
+from gtp_capture.util.files import RequestError
 
 from ..support.forks import script
 
@@ -148,7 +149,7 @@ DAMAGED = [
 def test_another_kind_of_file_is_refused_and_kept(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "profile"
     path.write_bytes(data)
-    with pytest.raises(ProfileError, match=r"profile .*/profile: ") as caught:
+    with pytest.raises(RequestError, match=r"profile .*/profile: ") as caught:
         Profile(path).level()
     assert "\n" not in str(caught.value)
     engine, lines = session(profile=path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import BLACK, PASS, WHITE, Game
-from gtp_capture.go.vertex import opponent
+from gtp_capture import BLACK, WHITE, Game
+from gtp_capture.go.vertex import PASS, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import life, settling
 from gtp_capture.players.endgame import closing_move

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from gtp_capture import Game
 from gtp_capture.solver import log as module
-from gtp_capture.solver.log import Log, LogError
+from gtp_capture.solver.log import Log
 from gtp_capture.solver.result import UNKNOWN, WIN
 from gtp_capture.solver.solver import Solver
+from gtp_capture.util.files import RequestError
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -96,7 +97,7 @@ def test_a_damaged_log_is_refused_in_one_line_and_stays_as_it_is(
     path.write_bytes(damaged)
     if damaged == changed and place in range(4, 10):  # the time and the system in the header of gzip mean nothing
         return
-    with pytest.raises(LogError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
+    with pytest.raises(RequestError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
         Log(path, ABOUT, Solver(4, 5, MEBIBYTE).table)
     assert path.read_bytes() == damaged
 
@@ -125,18 +126,18 @@ FORGED = {
 def test_a_forged_log_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(content)
-    with pytest.raises(LogError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
+    with pytest.raises(RequestError, match=r"is damaged: delete it, and solve again|is not a log of solve"):
         Log(path, ABOUT, Solver(4, 5, MEBIBYTE).table)
     assert path.read_bytes() == content
 
 
 def test_logs_of_other_runs_and_logs_in_use_are_named(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    with closing(Log(path, ABOUT)), pytest.raises(LogError, match="is in use by another run"):
+    with closing(Log(path, ABOUT)), pytest.raises(RequestError, match="is in use by another run"):
         Log(path, ABOUT)
-    with pytest.raises(LogError, match="is the log of another run: width is 4, not 5"):
+    with pytest.raises(RequestError, match="is the log of another run: width is 4, not 5"):
         Log(path, ABOUT | {"width": 5})
-    with pytest.raises(LogError, match="No such file"):
+    with pytest.raises(RequestError, match="No such file"):
         Log(tmp_path / "missing" / "log", ABOUT)
 
 

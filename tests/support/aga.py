@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import click
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, EMPTY, PASS, WHITE, Game, Scoring
+from gtp_capture import BLACK, WHITE, Game, Scoring
 from gtp_capture.go import board as bd
 from gtp_capture.go import scoring
 from gtp_capture.go.opening import spread
 from gtp_capture.go.scoring import Status
-from gtp_capture.go.vertex import column_row
+from gtp_capture.go.vertex import EMPTY, PASS, column_row
 from gtp_capture.players import life
 from gtp_capture.players.endgame import area_komi
 

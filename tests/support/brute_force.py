@@ -1,9 +1,9 @@
-"""First capture by definition, over sets of points: an oracle for tests that shares no code with the solver."""
+"""Chains, liberties and first capture by definition, over sets of points; this shares no code with the package."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 
 from gtp_capture import Game
@@ -29,6 +29,21 @@ def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: in
             elif q not in other:
                 return True
     return False
+
+
+def chain_of(start: tuple[int, int], stones: Iterable[tuple[int, int]], width: int, height: int) -> Points:
+    """Return the stones that are connected with a stone, among those of its colour."""
+    rest = set(stones)
+    found = [start]
+    for p in found:
+        found += (more := neighbors(p, width, height) & rest - {start})
+        rest -= more
+    return frozenset(found)
+
+
+def liberties_of(chain: Points, taken: Set[tuple[int, int]], width: int, height: int) -> Points:
+    """Return the points beside a chain that no stone has taken."""
+    return frozenset().union(*(neighbors(p, width, height) for p in chain)) - taken
 
 
 def sides_after(own: Points, opp: Points, width: int, height: int) -> list[Points] | None:

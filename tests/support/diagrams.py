@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gtp_capture import BLACK, EMPTY, RESIGN, WHITE, Game, Rules
+from gtp_capture import BLACK, WHITE, Game, Rules
+from gtp_capture.go.vertex import EMPTY, RESIGN
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}

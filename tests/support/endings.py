@@ -22,7 +22,7 @@ from gtp_capture.solver.exact import solver_for
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES
 
-from .brute_force import Points, bits, has_liberty, neighbors
+from .brute_force import Points, bits, chain_of, has_liberty, liberties_of, neighbors
 from .problem_oracle import Oracle, wins_within
 
 Point = tuple[int, int]
@@ -46,16 +46,10 @@ class Position:
 
     def chain(self, p: Point) -> Points:
         own = next(stones for stones in self.stones if p in stones)
-        found, frontier = {p}, [p]
-        for q in frontier:
-            more = (neighbors(q, self.width, self.height) & own) - found
-            found |= more
-            frontier += more
-        return frozenset(found)
+        return chain_of(p, own, self.width, self.height)
 
     def liberties(self, p: Point) -> Points:
-        beside = frozenset().union(*(neighbors(q, self.width, self.height) for q in self.chain(p)))
-        return beside - self.stones[0] - self.stones[1]
+        return liberties_of(self.chain(p), self.stones[0] | self.stones[1], self.width, self.height)
 
     def play(self, p: Point) -> Position | None:
         """Return the position after a play; None if it is illegal."""
@@ -302,12 +296,8 @@ class Region:
     @staticmethod
     def around(position: Position, place: Point, wall: Points) -> Points:
         """Return the points that are reached from a point without a stone of the wall."""
-        found, frontier = {place}, [place]
-        for p in frontier:
-            more = neighbors(p, position.width, position.height) - wall - found
-            found |= more
-            frontier += more
-        return frozenset(found)
+        free = {(x, y) for x in range(position.width) for y in range(position.height)} - wall
+        return chain_of(place, free, position.width, position.height)
 
     def dead(self, ends: Iterable[Position]) -> list[bool]:
         """Return for each position whether the side to move, or the other one, takes the target against any defence."""

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from gtp_capture import PASS, PRESETS, Game, Ko
+from gtp_capture import PRESETS, Game, Ko
 from gtp_capture.go import board as bd
+from gtp_capture.go.vertex import PASS
 from gtp_capture.solver.solver import Solver
 
 RULES = {
@@ -72,6 +73,13 @@ def advance(game: Game, number: int) -> bool:
         return False
     game.play_point(point, color)
     return True
+
+
+def random_play(game: Game, color: int, chance: random.Random) -> int:
+    """Any legal play, or PASS if there is none."""
+    free = [int(p) for p in game.board.empty[: game.board.empties]]
+    chance.shuffle(free)
+    return next((p for p in free if game.is_legal_point(p, color)), PASS)
 
 
 def safe_plays(game: Game, solver: Solver) -> list[int]:

@@ -23,6 +23,7 @@ from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.reasons import Reason
 from gtp_capture.util.limit import Limit
 
+from .brute_force import chain_of, liberties_of, neighbors
 from .diagrams import COLUMNS, show, vertices
 from .family import Family, State
 
@@ -367,7 +368,7 @@ def false_line(game: Game, line: Iterable[str], winner: int | None, oracle: Orac
             return f"the game is over before {vertex}"
         if not trial.is_legal(vertex):
             return f"{vertex} is illegal"
-        if trial.to_move == winner and not wins_with(trial, winner, vertex, oracle):
+        if trial.to_move == winner and not wins_with(trial, int(trial.to_move), vertex, oracle):
             return f"{vertex} does not win in the line"
         trial.play(vertex)
     return None
@@ -506,23 +507,15 @@ class Grid:
         }
         self.empty = {(x, y) for x in range(self.width) for y in range(self.height)} - self.stones.keys()
 
-    def near(self, place: Place) -> set[Place]:
-        x, y = place
-        around = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
-        return {(x, y) for x, y in around if 0 <= x < self.width and 0 <= y < self.height}
-
     def chain(self, stones: Stones, place: Place) -> frozenset[Place]:
-        found, new = {place}, [place]
-        for stone in new:
-            new += (more := {q for q in self.near(stone) if stones.get(q) == stones[place]} - found)
-            found |= more
-        return frozenset(found)
+        return chain_of(place, (q for q, color in stones.items() if color == stones[place]), self.width, self.height)
 
-    def liberties(self, stones: Stones, chain: frozenset[Place]) -> set[Place]:
-        return {q for stone in chain for q in self.near(stone)} - stones.keys()
+    def liberties(self, stones: Stones, chain: frozenset[Place]) -> frozenset[Place]:
+        return liberties_of(chain, stones.keys(), self.width, self.height)
 
     def beside(self, stones: Stones, place: Place, color: int) -> set[frozenset[Place]]:
-        return {self.chain(stones, q) for q in self.near(place) if stones.get(q) == color}
+        around = neighbors(place, self.width, self.height)
+        return {self.chain(stones, q) for q in around if stones.get(q) == color}
 
     def play(self, stones: Stones, place: Place, color: int) -> tuple[Stones, int]:
         """The stones after a play, and how many of the other colour it takes."""

@@ -385,9 +385,9 @@ def test_at_the_end_of_a_game_the_hint_is_to_pass(player: MctsPlayer) -> None:
 def test_every_play_of_a_decided_position_has_its_result(diagram: str, player: MctsPlayer) -> None:
     game = set_up(diagram, "first-capture", to_move=BLACK)
     study(player, game, BLACK, Limit(playouts=6000).begin())
-    proofs = {found.move: found.proven for found in move_analyses(player, game, BLACK)}
+    proofs = {game.point(found.move): found.proof for found in move_analyses(player, game, BLACK)}
     assert set(proofs) == set(game.legal_plays())
-    assert all((proof > 0) == wins_with(game, BLACK, game.vertex(play)) for play, proof in proofs.items())
+    assert all((proof == "win") == wins_with(game, BLACK, game.vertex(play)) for play, proof in proofs.items())
 
 
 def test_explain_without_a_move_raises_an_error(player: MctsPlayer) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from gtp_capture.util import processes
-from gtp_capture.util.executor import ExecutorError, executor, run_jobs
+from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.files import RequestError
 
 from ..support.process import HANG, KILL, alive, children, output, send_to_group, started, wait_until
 
@@ -61,7 +62,7 @@ def test_a_process_that_is_killed_ends_no_other_job(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_job_that_ends_every_process_raises_an_error() -> None:
-    with pytest.raises(ExecutorError, match=r"^worker processes end repeatedly without a result$"):
+    with pytest.raises(RequestError, match=r"^worker processes end repeatedly without a result$"):
         list(run_jobs(MAKE_EXECUTOR, os._exit, [1]))
 
 
@@ -118,8 +119,10 @@ SLEEPERS = """
 import sys, time
 from functools import partial
 from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.files import RequestError
 from gtp_capture.util.processes import at_exit
 from tests.util.test_executor import sleep_with_a_child
+from gtp_capture.util.files import RequestError
 try:
     list(run_jobs(partial(executor, 3), sleep_with_a_child, sys.argv[1:]))
 except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
-from ...players.analysis import MoveAnalysis, decided_analysis, move_analyses, ownership, study
+from ...players.analysis import AnalysedMove, decided_analysis, move_analyses, ownership, study
 from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
 from ...util.limit import Deadline, Limit
@@ -23,7 +23,6 @@ from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, integer, vertex
 
-PROVEN: Final = {1: "win", -1: "loss"}
 INTERVAL: Final = 0.5
 """Default seconds between two reports."""
 SHORTEST: Final = 0.02
@@ -126,7 +125,7 @@ def _truth(value: str) -> bool:
 
 def analysed(
     engine: Engine, analyst: Analyst | BotPlayer | None, request: Request, played: int | None = None
-) -> list[MoveAnalysis]:
+) -> list[AnalysedMove]:
     """Return the requested moves, best first; none if the player cannot analyse.
 
     If every move is lost, the chosen one (`played`) comes first.
@@ -136,26 +135,26 @@ def analysed(
     if isinstance(analyst, BotPlayer):
         return analyst.analyses(engine.game, request.color, request.only)[: request.most]
     found = move_analyses(analyst, engine.game, request.color, request.only, request.least)
-    if found and found[0].proven < 0:
-        found.sort(key=lambda analysis: analysis.move != played)
+    if played is not None and found and found[0].proof == "loss":
+        found.sort(key=lambda analysis: analysis.move != engine.game.vertex(played))
     return found[: request.most]
 
 
-def info(game: Game, analysis: MoveAnalysis, order: int, dialect: Dialect, line_visits: bool) -> str:
+def info(analysis: AnalysedMove, order: int, dialect: Dialect, line_visits: bool) -> str:
     """Format one move: `info move D4 visits 120 winrate 0.53 ... pv D4 C3`."""
     winrate, prior, bound = (dialect.rate(rate) for rate in (analysis.winrate, analysis.prior, analysis.bound))
-    proven = f" proven {PROVEN[analysis.proven]}" if analysis.proven else ""
+    proven = f" proven {analysis.proof}" if analysis.proof else ""
     visits = f" pvVisits {' '.join(str(v) for v in analysis.line_visits)}" if line_visits else ""
     return (
-        f"info move {game.vertex(analysis.move)} visits {analysis.visits} winrate {winrate} prior {prior} lcb {bound} "
-        f"order {order}{proven} pv {' '.join(game.vertex(p) for p in analysis.line)}{visits}"
+        f"info move {analysis.move} visits {analysis.visits} winrate {winrate} prior {prior} lcb {bound} "
+        f"order {order}{proven} pv {' '.join(analysis.line)}{visits}"
     )
 
 
-def report(engine: Engine, request: Request, dialect: Dialect, found: list[MoveAnalysis]) -> str:
+def report(engine: Engine, request: Request, dialect: Dialect, found: list[AnalysedMove]) -> str:
     """Format the analysis of all moves as one line; "" if there is none."""
     game = engine.game
-    parts = [info(game, analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
+    parts = [info(analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
     if found and dialect.extended and request.root:
         parts.append(f"rootInfo visits {sum(a.visits for a in found)} winrate {found[0].winrate:.6f}")
     if found and dialect.extended and request.ownership:
@@ -271,15 +270,14 @@ def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
         opening = engine.opening(request.color, deadline)
         decision = opening or engine.choose(request.color, deadline)
         found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
-        vertex_ = engine.game.vertex
         moves = [
             {
-                "move": vertex_(a.move),
+                "move": a.move,
                 "winrate": round(a.winrate, 4),
                 "prior": round(a.prior, 4),
                 "visits": a.visits,
-                "pv": " ".join(vertex_(p) for p in a.line),
-                **({"proven": PROVEN[a.proven]} if a.proven else {}),
+                "pv": " ".join(a.line),
+                **({"proven": a.proof} if a.proof else {}),
             }
             for a in found
         ]

@@ -12,7 +12,7 @@ from ...go import board as bd
 from ...go.game import Game, GameError
 from ...go.opening import crosscut
 from ...go.vertex import BLACK, WHITE
-from ...players.analysis import MoveAnalysis, move_analyses, study
+from ...players.analysis import AnalysedMove, move_analyses, study
 from ...teach.explain import explanation, hint
 from ...util.limit import Limit
 from .. import parameters, pictures
@@ -123,7 +123,7 @@ def final_status(engine: Engine, args: Args) -> str:
 # --- Pictures ---
 
 
-def analysed(engine: Engine) -> list[MoveAnalysis]:
+def analysed(engine: Engine) -> list[AnalysedMove]:
     """Return the analysis of the position, after a short search if it was not searched yet."""
     game, analyst = engine.game, engine.analyst
     found = move_analyses(analyst, game, game.to_move)
@@ -133,7 +133,7 @@ def analysed(engine: Engine) -> list[MoveAnalysis]:
     return found
 
 
-def _of_search(draw: Callable[[Game, list[MoveAnalysis]], list[str]]) -> Callable[[Engine, Args], str]:
+def _of_search(draw: Callable[[Game, list[AnalysedMove]], list[str]]) -> Callable[[Engine, Args], str]:
     return lambda engine, args: "\n".join(draw(engine.game, analysed(engine)))
 
 
@@ -144,7 +144,7 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 def _proven(engine: Engine, args: Args) -> str:
     """Draw the proven moves, with the plies to the end if they are found within PICTURE_SECONDS."""
     found, game = analysed(engine), engine.game
-    plays = [i.move for i in found if i.proven and i.move > 0]
+    plays = [game.point(i.move) for i in found if i.proof and i.move != "pass"]
     plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS).begin(engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 

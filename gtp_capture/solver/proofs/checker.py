@@ -19,7 +19,7 @@ from ...jit.bitsets import as_field, words_of
 from ...jit.kernel import COMPILED
 from . import checker_walk, keyset
 from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, SET_FULL, CheckerWalk, new_walk
-from .format import ProofError, ProofMemoryError
+from .format import ProofError
 from .rules import POINTS
 
 MESSAGES: Final = {
@@ -123,7 +123,7 @@ class Checker:
 
     def _grow(self) -> None:
         if 3 * self._walk.keys.nbytes > self._memory:  # the old and the new set
-            raise ProofMemoryError(
+            raise MemoryError(
                 f"more positions than --memory has room for: {int(self._walk.progress.choices)} are proven"
             )
         self._walk = self._walk._replace(keys=keyset.grown(self._walk.keys, self._kernels.copy_keys))

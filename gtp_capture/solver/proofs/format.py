@@ -46,10 +46,6 @@ class ProofError(ValueError):
     """The proof fails or cannot be read; the message gives the reason."""
 
 
-class ProofMemoryError(ProofError):
-    """The proof has more positions than fit into the memory; it may be correct."""
-
-
 @contextmanager
 def create_proof(path: Path, claim: dict[str, Any]) -> Iterator[BinaryIO]:
     """Create a proof file with its claim, to write the choices to. OSError: it cannot be written."""

@@ -12,7 +12,7 @@ from ...go.board import Board
 from ...go.game import Game
 from ...go.position import Outcome
 from ...go.rules import Rules
-from ...go.symmetry import upright_symmetries
+from ...go.symmetry import canonical
 from ...go.vertex import BLACK, EMPTY, WHITE, format_vertex, opponent
 
 GRADES: Final = (0.5, 0.6, 0.7, 0.8)
@@ -73,8 +73,8 @@ def _canonical(start: Start) -> bytes:
     board = start.board()
     colors = [int(board.color[p]) for p in bd.points(board)]
     own = [EMPTY if c == EMPTY else 1 if c == start.to_move else 2 for c in colors]
-    images = (bytes(own[i] for i in image) for image in upright_symmetries(start.width, start.height))
-    return bytes(sorted((start.width, start.height))) + str(start.rules).encode() + min(images)
+    image, _ = canonical(own, start.width, start.height)
+    return bytes(sorted((start.width, start.height))) + str(start.rules).encode() + bytes(image)
 
 
 class Variation(NamedTuple):

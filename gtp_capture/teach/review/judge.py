@@ -17,7 +17,7 @@ from ...go.position import Move, Outcome, Termination
 from ...go.rules import Rules
 from ...go.scoring import all_proven
 from ...go.vertex import BLACK, PASS, RESIGN, opponent
-from ...players.analysis import MoveAnalysis, move_analyses, study
+from ...players.analysis import AnalysedMove, move_analyses, study
 from ...players.endgame import closing_move
 from ...players.perfect_play import SMALL
 from ...players.player import Analyst, sensible_plays
@@ -311,10 +311,11 @@ def evaluate_position(analyst: Analyst, game: Game, color: int, deadline: Deadli
     if not analyses:
         return Evaluation()
     rate = analyses[0].winrate
-    return Evaluation(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
+    line = tuple(map(game.point, analyses[0].line[:LONGEST]))
+    return Evaluation(None, rate if color == BLACK else 1.0 - rate, line)
 
 
-def _playing_on(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> list[MoveAnalysis]:
+def _playing_on(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> list[AnalysedMove]:
     """Return the analysed moves of a scored game that is settled, where a player passes without a search."""
     if not game.rules.is_scored or deadline.expired():
         return []

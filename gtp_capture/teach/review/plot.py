@@ -22,7 +22,7 @@ HEIGHT: Final = 2.2
 
 
 def plot(reviews: Sequence[tuple[str, Review]], path: Path, voice: Voice = words.SHORT) -> None:
-    """Plot the games below each other, each with its title. FigureError: the file cannot be written."""
+    """Plot the games below each other, each with its title. RequestError: the file cannot be written."""
     figure = new_figure(0.5 + HEIGHT * len(reviews))
     # A grid with one column; the axis of the moves is not shared, because games differ in length.
     for axes, (title, review) in zip(figure.subplots(len(reviews), squeeze=False)[:, 0], reviews, strict=True):

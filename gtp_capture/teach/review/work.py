@@ -100,7 +100,7 @@ def review_here(
 def review_in_processes(
     entries: list[Entry], resources: Resources, processes: int, advance: Callable[[int], None]
 ) -> None:
-    """Review games in several processes, one at a time in each. ExecutorError: they do not work."""
+    """Review games in several processes, one at a time in each. RequestError: they do not work."""
     jobs = [Job(n, entry.game, resources) for n, entry in enumerate(entries) if entry.game is not None]
     with closing(run_jobs(partial(executor, processes), review_job, jobs)) as results:
         for job, found in results:
