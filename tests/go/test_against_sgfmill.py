@@ -14,7 +14,6 @@ import pytest
 from sgfmill.boards import Board
 
 from gtp_capture import Game
-from gtp_capture.go import board as bd
 from gtp_capture.go import scoring
 from gtp_capture.go.board import colors, points
 from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE, column_row, point_at
