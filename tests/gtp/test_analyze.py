@@ -408,7 +408,7 @@ def test_a_loss_in_the_book_is_marked_from_the_first_report() -> None:
 
 @pytest.mark.slow
 def test_analysis_agrees_with_the_books_for_both_colours() -> None:
-    """A sample of the books' positions; `python -m tests.benchmarks.books` tests all of them."""
+    """A sample of the books' positions."""
     rng = random.Random(1)
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     results = set()

@@ -18,7 +18,6 @@ import pytest
 from gtp_capture.util.executor import ExecutorError, executor, run_jobs
 from tests.support.cluster import Cluster
 from tests.support.kills import rows
-from tests.support.paths import ROOT
 from tests.support.process import ENGINE, HANG, KILL, output, started, wait_until
 
 pytestmark = pytest.mark.slow
@@ -80,18 +79,6 @@ def test_a_lost_scheduler_is_one_line_and_a_stopped_one_delays_no_control_c(
         assert time.monotonic() - begin < 5
     else:
         assert (process.returncode, said) == (2, f"gtp-capture: the scheduler at {cluster.address} is gone\n")
-
-
-@pytest.mark.long
-def test_the_strength_benchmark_runs_on_a_cluster(cluster: Cluster) -> None:
-    command = [sys.executable, "-m", "tests.benchmarks.strength", "greedy", "random", "--games", "6", "--size", "5"]
-    found = [
-        subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
-        for options in (["--scheduler", cluster.address], ["--jobs", "2"])
-    ]
-    # Both depend only on the seed, except for the time of a move.
-    assert found[0].partition(", latest")[0] == found[1].partition(", latest")[0]
-    assert "6/6" in found[0]
 
 
 def test_an_executor_is_local_or_on_a_cluster(cluster: Cluster) -> None:

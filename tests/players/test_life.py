@@ -210,7 +210,6 @@ def test_a_pass_after_a_dispute_still_costs_a_stone() -> None:
 
 
 def test_gnu_go_agrees_about_dead_stones_of_its_games(gnugo: str) -> None:
-    """A sample; `python -m tests.benchmarks.ordinary` has 200 games of ours."""
     agreed = 0
     with GtpProcess([gnugo, "--mode", "gtp", "--level", "1", "--chinese-rules", "--seed", "5"]) as other:
         for opening in ("C3 G7 G3 C7", "E5 E3 C4 G6", "D4 F6 F4 D7", "C4 E6 G4 D3", "E4 E7 C6 G3"):
