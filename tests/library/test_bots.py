@@ -19,7 +19,7 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
-from gtp_capture.library.matches import Elo
+from gtp_capture.match.ratings import Elo
 from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
 from gtp_capture.util.limit import Limit, Terminated
 
