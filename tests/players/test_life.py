@@ -149,20 +149,6 @@ def test_a_stone_with_room_that_cannot_live_is_dead(rules: str) -> None:
     assert game.score() == ((45 - 12) - (36 - 10) - 1 if rules == "japanese" else 45 - 36)
 
 
-def test_judge_is_deterministic() -> None:
-    board = set_up(OPEN_DEAD, "japanese").board
-    first = life.assess(board)
-    second = life.assess(board)
-    assert first.statuses == second.statuses
-    assert (first.owners == second.owners).all()
-
-
-def test_statuses_are_the_same_with_colours_exchanged() -> None:
-    game = set_up(OPEN_DEAD.translate(str.maketrans("XO", "OX")), "japanese")
-    dead = [game.vertex(p) for p, status in life.statuses(game.board).items() if status is Status.DEAD]
-    assert dead == ["D2"]
-
-
 @pytest.mark.parametrize(
     ("diagram", "vertex", "captured"),
     [
