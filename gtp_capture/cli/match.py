@@ -22,13 +22,13 @@ from rich.table import Table
 from ..go.rules import Rules
 from ..match.entrants import EntrantError, entrants, entrants_of_file
 from ..match.games import Match
-from ..match.openings import OpeningError, of_kind
+from ..match.openings import KIND, choose_openings
 from ..match.process import EngineClient
 from ..match.ratings import RatingsError, load_choix, plot, rounded
 from ..match.referee import Conditions
 from ..match.report import MatchResult, score_of
 from ..match.rows import MatchGame
-from ..match.run import Files, Run, begin, chosen_openings
+from ..match.run import Files, Run, begin
 from ..util.figures import check
 from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
 from .progress import bar, interruptible
@@ -47,10 +47,8 @@ def bounds(context: click.Context, param: click.Parameter, value: str | None) ->
 
 def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
     """Check a kind of opening."""
-    try:
-        of_kind(value, 0)
-    except OpeningError as error:
-        raise click.BadParameter(str(error), context, param) from None
+    if KIND.fullmatch(value) is None:
+        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
     return value
 
 
@@ -101,7 +99,7 @@ class MatchOptions:
 
     def files(self) -> Files:
         """The files of the match."""
-        return Files(self.openings_file, self.results_file, self.resume, self.sgf_dir)
+        return Files(self.results_file, self.resume, self.sgf_dir)
 
 
 MOST_SECONDS = 86_400.0 * 365
@@ -226,7 +224,7 @@ def match(context: click.Context, /, **values: Any) -> None:
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
     conditions, files = options.conditions(), options.files()
-    chosen = chosen_openings(options.opening, options.seed, files, conditions)
+    chosen = choose_openings(options.opening, options.seed, options.openings_file, conditions)
     if options.engines is None:
         if options.black is None or options.white is None:
             raise EntrantError("give --black and --white, or --engines")

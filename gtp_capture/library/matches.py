@@ -10,12 +10,12 @@ from ..go.game import Game
 from ..go.rules import DEFAULT, Rules
 from ..match.entrants import EntrantError, entrants
 from ..match.games import Match
-from ..match.openings import KIND, OpeningError
+from ..match.openings import KIND, OpeningError, choose_openings
 from ..match.process import EngineClient
 from ..match.referee import Conditions
 from ..match.report import MatchResult
 from ..match.results import ResultsError
-from ..match.run import Files, begin, chosen_openings
+from ..match.run import Files, begin
 from ..players.bot import Bot
 from ..util import arguments
 from .bots import GtpEngine, entrant
@@ -66,10 +66,10 @@ def play_match(
     if not isinstance(openings, str | Path):
         raise TypeError(f"openings is 'empty', 'crosscut', 'random-K' or a path, not {openings!r}")
     from_file = isinstance(openings, Path) or (not KIND.fullmatch(openings) and Path(openings).exists())
-    files = Files(Path(openings) if from_file else None, _path("results", results), resume, _path("sgf", sgf))
+    files = Files(_path("results", results), resume, _path("sgf", sgf))
     said: list[str] = []
     try:
-        chosen = chosen_openings("empty" if from_file else str(openings), seed, files, conditions)
+        chosen = choose_openings(str(openings), seed, Path(openings) if from_file else None, conditions)
         probed = entrants(players, conditions, said)
         whole = Match(tuple(probed), conditions, chosen, games, alternate, seed)
         run = begin(whole, files)

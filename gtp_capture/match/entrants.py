@@ -90,10 +90,9 @@ def _read_engines(path: Path) -> dict[str, str]:
     return table
 
 
-def properties(match: Match, openings_file: Path | None) -> dict[str, str]:
+def properties(match: Match) -> dict[str, str]:
     """The header properties of the results file."""
-    conditions, openings = match.conditions, match.openings
-    drawn = f"random-{openings.plies}" if openings.kind == "random" else openings.kind
+    conditions = match.conditions
     square = conditions.width == conditions.height
     found = {
         "Alternate": str(match.alternate),
@@ -103,7 +102,7 @@ def properties(match: Match, openings_file: Path | None) -> dict[str, str]:
         "Komi": f"{conditions.game().komi:g}",
         "Margin": f"{conditions.margin:g}",
         "MaxMoves": str(conditions.max_moves),
-        "Openings": drawn if openings_file is None else str(openings_file),
+        "Openings": match.openings.name,
         "Referee": NONE,
         "Rules": str(conditions.rules),
         "Seed": str(match.seed),

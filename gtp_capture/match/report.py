@@ -15,7 +15,7 @@ from .rows import MatchGame
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The result of a match; as text that of its two players, as in "a 3 - 1 b (4 games), Elo +191 [-158, +540]"."""
+    """The result of a match; as text, of two players, "a 3 - 1 b (4 games), Elo +191 [-158, +540]"."""
 
     names: tuple[str, ...]
     """The players; the first of two has Black in their first game."""
@@ -33,8 +33,8 @@ class MatchResult:
     """The reason if a round robin has no ratings."""
 
     def __str__(self) -> str:
-        first, second = self.names
-        score = f"{first} {self.points[first]:g} - {self.points[second]:g} {second}"
+        (first, one), *others = self.points.items()
+        score = " - ".join([f"{first} {one:g}", *(f"{points:g} {name}" for name, points in others)])
         left_out = f", {self.duplicates} duplicates left out" if self.duplicates else ""
         return f"{score} ({len(self.games)} games{left_out})" + (f", Elo {self.elo}" if self.elo is not None else "")
 

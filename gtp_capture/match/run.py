@@ -13,8 +13,6 @@ from ..util.executor import executor, run_jobs
 from . import results
 from .entrants import properties
 from .games import EnginePool, Match, play
-from .openings import Openings, of_kind, read
-from .referee import Conditions
 from .report import MatchResult, match_result
 from .results import Results
 from .rows import MatchGame
@@ -22,24 +20,13 @@ from .rows import MatchGame
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What a match reads and writes."""
+    """What a match writes."""
 
-    openings: Path | None = None
-    """See `openings.read`."""
     results: Path | None = None
     resume: bool = False
     """Whether to go on with the match of `results`."""
     sgf: Path | None = None
     """The folder for the games."""
-
-
-def chosen_openings(kind: str, seed: int, files: Files, conditions: Conditions) -> Openings:
-    """Return the openings of a kind (`empty`, `crosscut`, `random-K`), or of the file. OpeningError: there are none."""
-    given = read(files.openings, conditions) if files.openings is not None else ()
-    found = Openings("file", seed=seed, given=given) if given else of_kind(kind, seed)
-    if found.kind != "random":
-        found.opening(0, conditions)
-    return found
 
 
 @dataclass(slots=True)
@@ -111,7 +98,7 @@ def _threads(jobs: int, pool: EnginePool) -> Iterator[Executor]:
 
 def begin(match: Match, files: Files, bounds: tuple[float, float] | None = None) -> Run:
     """Open the results file of a match; close `store` at the end. ResultsError: see `Results.open`."""
-    store = Results(files.results, properties(match, files.openings), match.parse)
+    store = Results(files.results, properties(match), match.parse)
     run = Run(match, store, files, bounds)
     if files.results is None or not files.results.exists():
         run.check_sgf()  # before there is a results file, which this would leave behind

@@ -10,7 +10,7 @@ import pytest
 from gtp_capture import BLACK, PRESETS, WHITE
 from gtp_capture.go.vertex import PASS
 from gtp_capture.match.games import Contender, Match
-from gtp_capture.match.openings import Openings
+from gtp_capture.match.openings import choose_openings
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
 from gtp_capture.match.report import match_result
@@ -22,7 +22,7 @@ PLAYERS = (Contender("one", "x"), Contender("two", "y"))
 
 def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty", max_moves: int = 30) -> Match:
     conditions = Conditions(PRESETS[rules], size, size, max_moves=max_moves)
-    return Match(PLAYERS, conditions, Openings(opening), games=8)  # type: ignore[arg-type]
+    return Match(PLAYERS, conditions, choose_openings(opening, 1, None, conditions), games=8)
 
 
 def ruling(whole: Match, number: int) -> Ruling:
