@@ -22,8 +22,9 @@ import gtp_capture
 from gtp_capture.cli import doctor, orders
 from gtp_capture.gtp import serve
 from gtp_capture.jit import cache, compile, warmup
-from gtp_capture.match import process, results
-from gtp_capture.util import memory, processes
+from gtp_capture.match import process
+from gtp_capture.util import memory
+from gtp_capture.util.executor import executor
 
 from .support.paths import TESTS
 from .support.process import HANG
@@ -66,7 +67,7 @@ def test_on_windows_an_engine_is_ended_alone(tmp_path: Path, windows: None) -> N
 
 
 def test_on_windows_sigint_is_not_blocked_while_workers_start(windows: None) -> None:
-    with processes.Processes(1) as pool:
+    with executor(1) as pool:
         pool.submit(abs, -1)
 
 
@@ -115,21 +116,6 @@ def test_on_windows_the_compiler_starts_with_a_lower_priority(windows: None, mon
 def test_without_fork_the_modules_that_prepare_for_it_are_imported() -> None:
     code = "import os; del os.fork, os.register_at_fork; import gtp_capture.jit.warmup, gtp_capture.library.engine"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
-
-
-def test_on_windows_files_are_opened_as_binary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    binary, real = 0x8000, os.open
-    flags: dict[str, int] = {}
-
-    def opened(path: Path, flag: int, mode: int = 0o777) -> int:
-        flags[Path(path).name] = flag
-        return real(path, flag & ~binary, mode)
-
-    monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
-    monkeypatch.setattr(os, "open", opened)
-    (tmp_path / "results").touch()
-    results._append(tmp_path / "results", b"line\n")
-    assert flags["results"] & binary
 
 
 def test_on_windows_the_memory_of_the_machine_is_not_known(windows: None) -> None:

@@ -21,15 +21,14 @@ from rich.table import Table
 
 from ..go.rules import Rules
 from ..match.entrants import entrants, entrants_of_file
-from ..match.games import Match, play
-from ..match.openings import of_kind
+from ..match.games import Match
+from ..match.openings import KIND, choose_openings
 from ..match.process import EngineClient
-from ..match.ratings import Score, load_choix, plot
+from ..match.ratings import load_choix, plot, rounded
 from ..match.referee import Conditions
-from ..match.report import Report, report
-from ..match.rows import NONE, Row
-from ..match.run import Files, Run, begin, chosen_openings
-from ..util.executor import executor
+from ..match.report import MatchResult, score_of
+from ..match.rows import MatchGame
+from ..match.run import Files, Run, begin
 from ..util.figures import check
 from ..util.files import RequestError
 from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
@@ -49,10 +48,8 @@ def bounds(context: click.Context, param: click.Parameter, value: str | None) ->
 
 def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
     """Check a kind of opening."""
-    try:
-        of_kind(value, 0)
-    except RequestError as error:
-        raise click.BadParameter(str(error), context, param) from None
+    if KIND.fullmatch(value) is None:
+        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
     return value
 
 
@@ -103,7 +100,7 @@ class MatchOptions:
 
     def files(self) -> Files:
         """The files of the match."""
-        return Files(self.openings_file, self.results_file, self.resume, self.sgf_dir)
+        return Files(self.results_file, self.resume, self.sgf_dir)
 
 
 MOST_SECONDS = 86_400.0 * 365
@@ -206,11 +203,10 @@ def match(context: click.Context, /, **values: Any) -> None:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
     with closing(store):
-        with interruptible(stop, signal.SIGTERM), _progress(whole, store.rows.values()) as add:
-            make_executor = partial(executor, options.jobs, options.scheduler)
-            run.play(make_executor, partial(play, whole), stop.is_set, add)
-        found = report(whole, store.rows.values(), options.sprt_bounds)
-    stopped = stop.is_set() and found.games < found.planned
+        with interruptible(stop, signal.SIGTERM), _progress(whole, store.games.values()) as add:
+            run.play(options.jobs, options.scheduler, stop.is_set, add)
+        found = run.result()
+    stopped = stop.is_set() and len(found.games) < found.planned
     if options.as_json:
         click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
@@ -219,7 +215,7 @@ def match(context: click.Context, /, **values: Any) -> None:
         file, folder = options.results_file, options.sgf_dir
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
         hint = f"--results {file} --resume continues the match" if file is not None else hint
-        print(f"gtp-capture: stopped after {found.games} of {found.planned} games: {hint}", file=sys.stderr)
+        print(f"gtp-capture: stopped after {len(found.games)} of {found.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         _plot(found, options.plot_file, whole)
     if stopped:
@@ -229,7 +225,7 @@ def match(context: click.Context, /, **values: Any) -> None:
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
     conditions, files = options.conditions(), options.files()
-    chosen = chosen_openings(options.opening, options.seed, files, conditions)
+    chosen = choose_openings(options.opening, options.seed, options.openings_file, conditions)
     if options.engines is None:
         if options.black is None or options.white is None:
             raise RequestError("give --black and --white, or --engines")
@@ -241,9 +237,8 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
         probed = entrants_of_file(options.engines, conditions, warnings)
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
-    contenders = tuple(entrant.contender for entrant in probed)
-    whole = Match(contenders, conditions, chosen, options.games, options.alternate, options.seed)
-    return begin(whole, probed, files, options.sprt_bounds)
+    whole = Match(tuple(probed), conditions, chosen, options.games, options.alternate, options.seed)
+    return begin(whole, files, options.sprt_bounds)
 
 
 def _check_plot(path: Path, engines: int) -> None:
@@ -254,11 +249,11 @@ def _check_plot(path: Path, engines: int) -> None:
     check(path)
 
 
-def _plot(found: Report, path: Path, whole: Match) -> None:
+def _plot(found: MatchResult, path: Path, whole: Match) -> None:
     if found.ratings is None:
         raise RequestError(f"nothing to draw: {found.without_ratings or 'no games'}")
     conditions = whole.conditions
-    plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {found.games} games")
+    plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {len(found.games)} games")
 
 
 WIDTH = 140
@@ -268,26 +263,26 @@ SHOWN_FAULTS = 10
 
 
 @contextmanager
-def _progress(match: Match, rows: Iterable[Row]) -> Iterator[Callable[[Row], None]]:
+def _progress(match: Match, games: Iterable[MatchGame]) -> Iterator[Callable[[MatchGame], None]]:
     """Show the games played, the points of two engines and the faults; yield a function that counts one more game."""
     points = dict.fromkeys((contender.name for contender in match.contenders), 0.0)
     faults = 0
     with bar(match.games * len(match.pairs), "games") as advance:
 
-        def add(row: Row) -> None:
+        def add(game: MatchGame) -> None:
             nonlocal faults
-            for name in points.keys() & {row.first, row.second} if row.dup == NONE else ():
-                points[name] += 1.0 if row.winner == name else 0.5 if row.winner is None and row.decided else 0.0
-            faults += row.faulty != NONE
+            for name in (game.first, game.second) if game.duplicate is None else ():
+                points[name] += score_of(game, name).points
+            faults += game.faulty is not None
             pair = " - ".join(f"{name} {gained:g}" for name, gained in points.items()) if len(points) == 2 else "games"
             advance(1, f"{pair}, faults: {faults}" if faults else pair)
 
-        for row in rows:
-            add(row)
+        for game in games:
+            add(game)
         yield add
 
 
-def print_report(report: Report, match: Match) -> None:
+def print_report(found: MatchResult, match: Match) -> None:
     """Print the summary."""
     console = Console(highlight=False)
     if not console.is_terminal:
@@ -297,29 +292,32 @@ def print_report(report: Report, match: Match) -> None:
     clock += f" (margin {conditions.margin:g} s)" if clock else ""
     console.print(
         f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
-        f"{report.games} of {report.planned} games, {report.unknown} without a result, "
-        f"{report.duplicates} duplicates left out",
+        f"{len(found.games)} of {found.planned} games, {found.unknown} without a result, "
+        f"{found.duplicates} duplicates left out",
         markup=False,
     )
-    console.print(_players(report))
-    console.print(_pairs(report))
-    if any(report.causes.values()):
-        console.print(_causes(report))
-    if report.ratings is not None:
-        console.print(_ratings(report))
-    if report.sprt is not None:
-        test = report.sprt
+    console.print(_players(found))
+    console.print(_pairs(found))
+    if found.counted:
+        console.print(_causes(found))
+    if found.ratings is not None:
+        table = _table("rating", "Elo", "95 %")
+        for rating in found.ratings:
+            table.add_row(escape(rating.name), rounded(rating.elo), f"± {rating.error:.0f}")
+        console.print(table)
+    if found.sprt is not None:
+        test = found.sprt
         console.print(
             f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
             f"log-likelihood ratio {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}]",
             markup=False,
         )
-    if report.without_ratings:
-        console.print(report.without_ratings, markup=False)
-    for fault in report.faults[:SHOWN_FAULTS]:
+    if found.without_ratings:
+        console.print(found.without_ratings, markup=False)
+    for fault in found.faults[:SHOWN_FAULTS]:
         console.print(fault, markup=False, overflow="fold")
-    if len(report.faults) > SHOWN_FAULTS:
-        console.print(f"... and {len(report.faults) - SHOWN_FAULTS} more faults")
+    if len(found.faults) > SHOWN_FAULTS:
+        console.print(f"... and {len(found.faults) - SHOWN_FAULTS} more faults")
 
 
 def _table(*columns: str) -> Table:
@@ -329,51 +327,31 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _players(report: Report) -> Table:
+def _players(found: MatchResult) -> Table:
     table = _table("engine", "points", "as Black", "as White", "faults", "slowest move")
-    for standing in report.standings:
-        table.add_row(
-            escape(standing.name),
-            f"{standing.score.points:g}/{standing.score.games}",
-            f"{standing.black.points:g}/{standing.black.games}",
-            f"{standing.white.points:g}/{standing.white.games}",
-            str(sum(standing.faults.values())),
-            f"{standing.slowest:.3f} s",
-        )
+    for name in found.names:
+        black, white = found.score(name, black=True), found.score(name, black=False)
+        scores = [f"{score.points:g}/{score.games}" for score in (black + white, black, white)]
+        faults = sum(found.causes(faulty=name).values())
+        table.add_row(escape(name), *scores, str(faults), f"{found.slowest(name):.3f} s")
     return table
 
 
-def _pairs(report: Report) -> Table:
-    table = _table("pair", "won", "drawn", "lost", "Elo", "95 %", "superior")
-    for (first, second), score in report.scores.items():
-        table.add_row(f"{escape(first)} - {escape(second)}", *_row(score))
+def _pairs(found: MatchResult) -> Table:
+    table = _table("pair", "won", "drawn", "lost", "Elo, 95 %", "superior")
+    for (first, second), score in found.scores.items():
+        counts = (str(score.wins), str(score.draws), str(score.losses))
+        measures = (escape(str(score.elo())), f"{score.superiority():.1%}") if score.games else ("", "")
+        table.add_row(f"{escape(first)} - {escape(second)}", *counts, *measures)
     return table
 
 
-def _row(score: Score) -> tuple[str, ...]:
-    counts = (str(score.wins), str(score.draws), str(score.losses))
-    if score.games == 0:
-        return *counts, "", "", ""
-    difference, low, high = score.elo()
-    return *counts, _elo(difference), escape(f"[{_elo(low)}, {_elo(high)}]"), f"{score.superiority():.1%}"
-
-
-def _elo(difference: float) -> str:
-    return f"{round(difference):+d}"
-
-
-def _causes(report: Report) -> Table:
+def _causes(found: MatchResult) -> Table:
     """Wins of each engine by cause; a cause without wins has no column."""
-    causes = [cause for cause, count in report.causes.items() if count]
+    causes = [cause for cause, count in found.causes().items() if count]
     table = _table("won by", *causes)
-    for standing in report.standings:
-        table.add_row(escape(standing.name), *(str(standing.won_by[cause]) for cause in causes))
-    table.add_row("all games", *(str(report.causes[cause]) for cause in causes))
-    return table
-
-
-def _ratings(report: Report) -> Table:
-    table = _table("rating", "Elo", "95 %")
-    for rating in report.ratings or []:
-        table.add_row(escape(rating.name), _elo(rating.elo), f"± {rating.error:.0f}")
+    for name in found.names:
+        won = found.causes(winner=name)
+        table.add_row(escape(name), *(str(won[cause]) for cause in causes))
+    table.add_row("all games", *(str(found.causes()[cause]) for cause in causes))
     return table

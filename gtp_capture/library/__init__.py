@@ -5,6 +5,9 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 
 from ..go.sgf import SgfError
 from ..match.process import EngineFault, Fault
+from ..match.ratings import Elo
+from ..match.report import MatchResult
+from ..match.rows import MatchGame
 from ..players.analysis import AnalysedMove
 from ..players.bot import Bot
 from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
@@ -16,7 +19,7 @@ from .bots import GtpEngine, serve
 from .engine import Player, analyse, explain, hint, score, solve
 from .files import dump_sgf, load_sgf, load_sgf_collection, read_sgf, write_sgf
 from .lessons import Review, ReviewedMove, puzzles, review
-from .matches import Elo, MatchGame, MatchResult, play_match
+from .matches import play_match
 from .results import Analysis, Verdict
 from .streams import Stream, stream
 

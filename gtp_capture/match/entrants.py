@@ -5,8 +5,8 @@ from __future__ import annotations
 import platform
 import shlex
 import tomllib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 from ..go.words import digits
 from ..util.files import RequestError, read_bounded
 from .games import SEED, Connect, Contender, Match
-from .process import NAME_LENGTH, SHOWN, EngineClient, EngineFault, one_line
+from .process import NAME_LENGTH, SHOWN, EngineFault, one_line
 from .referee import QUERY, RECTANGULAR, Conditions, prepare
 from .rows import NONE
 
@@ -24,30 +24,17 @@ MOST_BYTES: Final = 1_000_000
 """Maximum size of a file of engines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """An engine with the name and version that it reports."""
-
-    contender: Contender
-    name: str
-    version: str
+def entrants(commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]) -> list[Contender]:
+    """Start every engine once, and name it as it reports. RequestError: a command does not work."""
+    found = [probe(Contender("", *command), conditions, warnings) for command in commands]
+    names = labels([engine.reported for engine in found], [command for command, _ in commands])
+    return [replace(engine, name=name) for engine, name in zip(found, names, strict=True)]
 
 
-def entrants(commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]) -> list[Entrant]:
-    """Start every engine once, and label it by the name that it reports. RequestError: a command does not work."""
-    found = [probe(command, conditions, warnings, connect=connect) for command, connect in commands]
-    return relabelled(found, labels([e.name for e in found], [command for command, _ in commands]))
-
-
-def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Entrant]:
-    """Start every engine of a TOML file once, with its label there. RequestError: the file, or a command of it."""
+def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Contender]:
+    """Start every engine of a TOML file once, with its name there. RequestError: the file, or a command of it."""
     named = _read_engines(engines)
-    return relabelled([probe(command, conditions, warnings, name) for name, command in named.items()], named)
-
-
-def relabelled(probed: list[Entrant], names: Iterable[str]) -> list[Entrant]:
-    """The same engines with other labels."""
-    return [replace(e, contender=replace(e.contender, name=n)) for n, e in zip(names, probed, strict=True)]
+    return [probe(Contender(name, command), conditions, warnings) for name, command in named.items()]
 
 
 def is_label(text: str) -> bool:
@@ -55,16 +42,17 @@ def is_label(text: str) -> bool:
     return text not in ("", NONE) and text == one_line(text, NAME_LENGTH)
 
 
-def probe(
-    command: str, conditions: Conditions, warnings: list[str], name: str = "", connect: Connect = EngineClient
-) -> Entrant:
-    """Start an engine, set up a game, and end it. RequestError: one of these fails; `warnings` gets lesser problems."""
-    engine = connect(command.replace(SEED, "1"))
-    called, square = one_line(name or command), conditions.width == conditions.height
+def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> Contender:
+    """Start an engine, set up a game, end it, and return the engine with the name and the version that it reports.
+
+    RequestError: one of these fails; `warnings` gets lesser problems.
+    """
+    engine = contender.connect(contender.command.replace(SEED, "1"))
+    called = one_line(contender.name or contender.command)
+    sized, theirs = conditions.width == conditions.height, ""
     try:
         prepare(engine, replace(conditions, clock=None))
-        sized = square or any(engine.knows(command, conditions.patience) for command in (RECTANGULAR, QUERY))
-        theirs = ""
+        sized = sized or any(engine.knows(command, conditions.patience) for command in (RECTANGULAR, QUERY))
         if "capture-rules" in engine.commands:
             theirs = one_line(engine.ask("capture-rules", conditions.patience), SHOWN)
     except EngineFault as error:
@@ -79,9 +67,7 @@ def probe(
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
     # In the results file a dash means that there is no value, so it cannot be a name.
-    return Entrant(
-        Contender(name, command, connect), engine.name if engine.name not in ("", NONE) else "?", engine.version
-    )
+    return replace(contender, reported=engine.name if engine.name not in ("", NONE) else "?", version=engine.version)
 
 
 def _read_engines(path: Path) -> dict[str, str]:
@@ -98,65 +84,49 @@ def _read_engines(path: Path) -> dict[str, str]:
     return table
 
 
-def properties(whole: Match, probed: Sequence[Entrant], openings_file: Path | None) -> dict[str, str]:
+def properties(match: Match) -> dict[str, str]:
     """The header properties of the results file."""
-    conditions, kind = whole.conditions, whole.openings.kind
+    conditions = match.conditions
+    square = conditions.width == conditions.height
     found = {
-        "Alternate": str(whole.alternate),
+        "Alternate": str(match.alternate),
         "Clock": "none" if conditions.clock is None else "{:g} {:g} {}".format(*conditions.clock),
         "Date": datetime.now(UTC).isoformat(timespec="seconds"),
         "Host": platform.node(),
         "Komi": digits(conditions.game().komi),
         "Margin": f"{conditions.margin:g}",
         "MaxMoves": str(conditions.max_moves),
-        "Openings": str(openings_file)
-        if kind == "file"
-        else f"{kind}-{whole.openings.plies}"
-        if kind == "random"
-        else kind,
+        "Openings": match.openings.name,
         "Referee": NONE,
         "Rules": str(conditions.rules),
-        "Seed": str(whole.seed),
-        "Size": f"{conditions.width}"
-        if conditions.width == conditions.height
-        else f"{conditions.width}x{conditions.height}",
+        "Seed": str(match.seed),
+        "Size": f"{conditions.width}" if square else f"{conditions.width}x{conditions.height}",
         "Xml": "0",
     }
-    sides = SIDES if len(probed) == 2 else tuple(f"Engine{i + 1}" for i in range(len(probed)))
-    for side, entrant in zip(sides, probed, strict=True):
-        found[side] = entrant.name
-        found[f"{side}Command"] = entrant.contender.command
-        found[f"{side}Label"] = entrant.contender.name
-        found[f"{side}Version"] = entrant.version
+    engines = match.contenders
+    sides = SIDES if len(engines) == 2 else tuple(f"Engine{i + 1}" for i in range(len(engines)))
+    for side, engine in zip(sides, engines, strict=True):
+        found[side] = engine.reported
+        found[f"{side}Command"] = engine.command
+        found[f"{side}Label"] = engine.name
+        found[f"{side}Version"] = engine.version
     return found
 
 
 def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
     """Return a distinct name for each engine: equal names are followed by the parts of the commands that differ.
 
-    If the commands are equal too, or a name would be too long, a number follows instead.
+    If the commands are equal too, or a name would be too long, a number follows each name instead.
     """
     found = list(names)
     for name in set(names):
         places = [place for place, other in enumerate(names) if other == name]
         if len(places) > 1:
-            longer = [f"{name} {rest}".strip() for rest in differences([commands[place] for place in places])]
-            for place, label in zip(places, longer, strict=True):
-                found[place] = one_line(label)
+            for place, rest in zip(places, differences([commands[place] for place in places]), strict=True):
+                found[place] = one_line(f"{name} {rest}")
     if len(set(found)) == len(found) and all(len(label) <= NAME_LENGTH for label in found):
         return found
-    return _numbered(names)
-
-
-def _numbered(names: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for place, name in enumerate(names, 1):
-        label, number = name, place
-        while names.count(name) > 1 and (label in found or label in names):
-            label = f"{name[: NAME_LENGTH - 4].rstrip()}[{number}]"
-            number += len(names)
-        found.append(label)
-    return found
+    return [f"{name[: NAME_LENGTH - 5].rstrip()}[{place}]" for place, name in enumerate(names, 1)]
 
 
 def differences(commands: Sequence[str]) -> list[str]:

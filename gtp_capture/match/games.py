@@ -1,25 +1,27 @@
 """The games of a match, and a pool of engines that are reused from game to game.
 
-`play` runs in a worker of the executor, where the pool of the process stays for later games, or with a pool of its own.
+`play` runs in a thread of this process with the pool of the match, or in a worker of a cluster, where the pool of the
+process stays for later games.
 """
 
 from __future__ import annotations
 
+import atexit
 import math
 import random
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
 from ..go.vertex import BLACK, WHITE
-from ..util.processes import at_exit
 from .openings import Openings
 from .process import EngineClient
 from .referee import Conditions, play_game
-from .rows import Row, game_of, make_row
+from .rows import MatchGame, make_game
 
 SEED: Final = "{seed}"
 """Placeholder in a command for a seed made from the match's seed and the game; the engine then restarts each game."""
@@ -40,6 +42,9 @@ class Contender:
     name: str
     command: str
     connect: Connect = EngineClient
+    reported: str = "?"
+    """The name that the engine reports."""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,45 +68,48 @@ class Match:
     def fixtures(self) -> list[Fixture]:
         """All games, pair after pair. Their numbers do not depend on the number of games."""
         pairs = len(self.pairs)
-        return [self.fixture(number * pairs + place) for place in range(pairs) for number in range(self.games)]
+        return [self.fixture(turn * pairs + place) for place in range(pairs) for turn in range(self.games)]
 
-    def fixture(self, game: int) -> Fixture:
+    def fixture(self, number: int) -> Fixture:
         """The game with a number, counted from 0."""
         pairs = self.pairs
-        number, place = divmod(game, len(pairs))
-        alternated = self.alternate and number % 2 == 1
-        return Fixture(game, *pairs[place], alternated, number // 2 if self.alternate else number)
+        turn, place = divmod(number, len(pairs))
+        alternated = self.alternate and turn % 2 == 1
+        black, white = pairs[place][:: -1 if alternated else 1]
+        players = {BLACK: black, WHITE: white}
+        return Fixture(number, players, alternated, turn // 2 if self.alternate else turn)
 
-    def check(self, row: Row) -> None:
-        """Check a row of a results file: its players are those of the game with its number, and its moves are legal.
+    def parse(self, line: str) -> MatchGame:
+        """Parse a row of a results file.
 
-        ValueError: they are not.
+        ValueError: it is no row, its players are not those of the game with its number, or a move is illegal.
         """
-        names = {color: player.name for color, player in self.fixture(row.game).players.items()}
-        if (row.black, row.white) != (names[BLACK], names[WHITE]):
-            raise ValueError(f"the players are {row.black} and {row.white}, not {names[BLACK]} and {names[WHITE]}")
-        game_of(row, self.conditions)
+        game = MatchGame.parse(line, self.conditions)
+        names = self.fixture(game.number).names
+        if (game.black, game.white) != (names[BLACK], names[WHITE]):
+            raise ValueError(f"the players are {game.black} and {game.white}, not {names[BLACK]} and {names[WHITE]}")
+        game.replayed()
+        return game
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
     """One game of a match: its number, players, colours and opening."""
 
-    game: int
-    first: Contender
-    second: Contender
+    number: int
+    players: dict[int, Contender]
+    """The players by colour."""
     alternated: bool
-    """Whether the second player has Black."""
+    """Whether the second player of the pair has Black."""
     opening: int
 
     @property
-    def players(self) -> dict[int, Contender]:
-        """The players by colour."""
-        black, white = (self.first, self.second)[:: -1 if self.alternated else 1]
-        return {BLACK: black, WHITE: white}
+    def names(self) -> dict[int, str]:
+        """The names of the players by colour."""
+        return {color: player.name for color, player in self.players.items()}
 
 
-def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> Row:
+def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> MatchGame:
     """Play one game in this process, with engines of a pool (default: that of the process)."""
     pool, players = pool or _of_process, fixture.players
     opening = match.openings.opening(fixture.opening, match.conditions)
@@ -114,11 +122,11 @@ def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> Row:
         raise
     for color, engine in engines.items():
         pool.release(engine, keep=SEED not in players[color].command)
-    return make_row(fixture.game, {c: p.name for c, p in players.items()}, fixture.alternated, ruling)
+    return make_game(fixture.number, fixture.names, fixture.alternated, ruling, match.conditions)
 
 
 def _command(match: Match, fixture: Fixture, player: Contender) -> str:
-    number = random.Random(f"{match.seed} {fixture.game} {player.name}").randrange(2**31)
+    number = random.Random(f"{match.seed} {fixture.number} {player.name}").randrange(2**31)
     return player.command.replace(SEED, str(number))
 
 
@@ -126,24 +134,27 @@ class EnginePool:
     """Engines that later games use again; those that are not used for IDLE_SECONDS are closed."""
 
     def __init__(self) -> None:
-        self._idle: list[tuple[float, EngineClient]] = []
         self._made: dict[EngineClient, tuple[str, Connect]] = {}
         """All engines, each with its command and what has made its client."""
+        self._idle: dict[EngineClient, float] = {}
+        """The unused engines, each with the time of its last use."""
         self._lock = threading.Lock()
         self._closer: threading.Thread | None = None
         self._closed = threading.Event()
 
     def acquire(self, command: str, connect: Connect) -> EngineClient:
-        """Return an unused engine."""
+        """Return an unused engine. CancelledError: the match has ended."""
         with self._lock:
+            if self._closed.is_set():
+                raise CancelledError
             if self._closer is None:
                 self._closer = threading.Thread(target=self._close_idle, daemon=True)
                 self._closer.start()
-                at_exit(self.kill_all)
-            for entry in self._idle:
-                if self._made[entry[1]] == (command, connect):
-                    self._idle.remove(entry)
-                    return entry[1]
+                atexit.register(self.kill_playing)
+            for engine in self._idle:
+                if self._made[engine] == (command, connect):
+                    del self._idle[engine]
+                    return engine
             engine = connect(command)
             self._made[engine] = command, connect
             return engine
@@ -151,17 +162,20 @@ class EnginePool:
     def release(self, engine: EngineClient, keep: bool) -> None:
         """Take an engine back after a game: keep it for another one, or close it."""
         with self._lock:
-            self._idle.append((time.monotonic() if keep and engine.running else -math.inf, engine))
+            self._idle[engine] = time.monotonic() if keep and engine.running else -math.inf
         self._close(IDLE_SECONDS, IDLE_ENGINES)
 
     def close(self) -> None:
         """Close all unused engines, and keep none from now on."""
         self._closed.set()
-        self._close(-math.inf, 0)
+        self._close(-math.inf, IDLE_ENGINES)
 
-    def kill_all(self) -> None:
-        """End all engines by force, possibly in the middle of a game and in another thread."""
-        for engine in list(self._made):
+    def kill_playing(self) -> None:
+        """End the engines of all games that are being played, by force, and let no other game begin."""
+        with self._lock:
+            self._closed.set()
+            playing = [engine for engine in self._made if engine not in self._idle]
+        for engine in playing:
             engine.kill()
 
     def _close_idle(self) -> None:
@@ -171,13 +185,11 @@ class EnginePool:
     def _close(self, seconds: float, most: int) -> None:
         """Close the engines that were not used for so many seconds, and the oldest of more than `most`."""
         with self._lock:
-            self._idle.sort(key=lambda entry: -entry[0])
-            now = time.monotonic()
-            kept = [entry for entry in self._idle if now - entry[0] <= seconds][:most]
-            closing = [engine for entry in self._idle if entry not in kept for engine in entry[1:]]
-            self._idle = kept
+            since = time.monotonic() - seconds
+            kept = sorted((e for e in self._idle if self._idle[e] >= since), key=self._idle.__getitem__)[-most:]
+            closing = [engine for engine in self._idle if engine not in kept]
             for engine in closing:
-                del self._made[engine]
+                del self._made[engine], self._idle[engine]
         for engine in closing:
             engine.close()
 

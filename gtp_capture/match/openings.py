@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from ..books.lookup import probe_book
 from ..go.game import Game, GameError, IllegalMoveError
@@ -29,7 +29,6 @@ from .referee import Conditions
 
 KIND: Final = re.compile(r"(empty|crosscut)|random-(\d{1,2})", re.ASCII)
 """What names openings without a file."""
-Kind = Literal["empty", "crosscut", "random", "file"]
 Opening = tuple[Move, ...]
 WinRate = Callable[[Game], float]
 """Estimates the win rate of the colour to move, 0 to 1; exactly 0 or 1 if the result is proven."""
@@ -54,31 +53,32 @@ MEMORY: Final = 64 * 2**20
 class Openings:
     """The openings of a match."""
 
-    kind: Kind = "empty"
+    name: str = "empty"
+    """A kind, or the path of a file."""
     plies: int = 0
     """Plays of a random opening."""
     seed: int = 0
     given: tuple[Opening, ...] = ()
-    """The openings of a file, used in turn."""
+    """Openings that are used in turn, instead of random ones."""
 
     def opening(self, number: int, conditions: Conditions) -> Opening:
-        """The opening with a number, counted from 0. RequestError: the board has none of this kind."""
-        if self.kind == "file":
+        """The opening with a number, counted from 0. RequestError: no quiet random one was found."""
+        if self.given:
             return self.given[number % len(self.given)]
-        if self.kind == "crosscut":
-            return _crosscut(conditions)
-        if self.kind == "random":
-            return random_opening(conditions, self.seed, number, self.plies)
-        return ()
+        return random_opening(conditions, self.seed, number, self.plies) if self.plies else ()
 
 
-def of_kind(text: str, seed: int) -> Openings:
-    """Return the openings that `empty`, `crosscut` or `random-K` (K random plays) names. RequestError: none does."""
-    found = KIND.fullmatch(text)
+def choose_openings(kind: str, seed: int, file: Path | None, conditions: Conditions) -> Openings:
+    """Return the openings of a file, or else those that `empty`, `crosscut` or `random-K` (K random plays) names.
+
+    RequestError: as for `read`, there is no such kind, or the board has no crosscut.
+    """
+    if file is not None:
+        return Openings(str(file), given=read(file, conditions))
+    found = KIND.fullmatch(kind)
     if found is None:
-        raise RequestError(f"{text!r} is not empty, crosscut or random-K")
-    kind: Kind = "random" if found[2] else "crosscut" if text == "crosscut" else "empty"
-    return Openings(kind, int(found[2] or 0), seed)
+        raise RequestError(f"{kind!r} is not empty, crosscut or random-K")
+    return Openings(kind, int(found[2] or 0), seed, (_crosscut(conditions),) if kind == "crosscut" else ())
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:

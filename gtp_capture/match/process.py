@@ -14,9 +14,8 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import IO, Final, NamedTuple, NoReturn
 
@@ -73,7 +72,7 @@ LONGEST_LINE: Final = 1 << 16
 LONGEST_RESPONSE: Final = 1 << 20
 """Bytes."""
 UNREAD: Final = 8
-"""Size of the queue of responses; while it is full, the engine's output is not read."""
+"""Responses that are kept until they are read; of more, only the last sign of the end is kept."""
 KEPT_STDERR: Final = 10
 """Lines of stderr that are kept."""
 SHOWN: Final = 200
@@ -88,6 +87,10 @@ _DRAIN_SECONDS: Final = 0.5
 _RESPONSE: Final = re.compile(r"([=?])\d*(?:\s+(.*))?$", re.DOTALL)
 
 
+_Responses = queue.Queue[Response | EngineFault | None]
+"""What an engine has sent and nothing has read yet; None is the end of its output."""
+
+
 class EngineClient:
     """A client for one GTP engine, which `start` starts if it is not running. Not thread-safe."""
 
@@ -100,13 +103,9 @@ class EngineClient:
         self.warmed_up = False
         """Whether a warm-up genmove has been played, or none is needed."""
         self.stderr: deque[str] = deque(maxlen=KEPT_STDERR)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._killed: subprocess.Popen[bytes] | None = None
-        """A process that `kill` has ended; `close` closes its input and waits for it."""
-        self._waiter: threading.Thread | None = None
-        self._responses: queue.Queue[Response | EngineFault | None] = queue.Queue(UNREAD)
-        self._reader: threading.Thread | None = None
-        self._stderr_reader: threading.Thread | None = None
+        self._process: _Process | None = None
+        self._killed = False
+        self._responses: _Responses = queue.Queue()
 
     @property
     def running(self) -> bool:
@@ -118,19 +117,14 @@ class EngineClient:
         if self.running:
             return
         self.stderr.clear()
-        self._responses = queue.Queue(UNREAD)
+        self._responses = queue.Queue()
         try:
-            self._process = process = _start(self.command)
+            self._process = _Process(_start(self.command), self._responses, self.stderr)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        self._reader = threading.Thread(target=_read, args=(process.stdout, self._responses), daemon=True)
-        self._stderr_reader = threading.Thread(target=_keep, args=(process.stderr, self.stderr), daemon=True)
-        self._waiter = threading.Thread(target=_end_group, args=(process,), daemon=True)
-        for thread in (self._reader, self._stderr_reader, self._waiter):
-            thread.start()
+        if self._killed:  # since the start began
+            self._process.kill()
         self.name = one_line(self.ask("name", seconds), NAME_LENGTH)
         version = self.send("version", seconds)
         self.version = one_line(version.text, NAME_LENGTH) if version.ok else ""
@@ -142,19 +136,17 @@ class EngineClient:
         if self._process is None:
             raise EngineFault(Fault.CRASH, "it is not running")
         process = self._process
-        assert process.stdin is not None
         if not self._responses.empty():
-            self._fail(self._responses.get(), "")
+            self._fail(process, self._responses.get(), "")
         try:
-            process.stdin.write(command.encode() + b"\n")
-            process.stdin.flush()
+            process.write(command.encode() + b"\n")
             response = self._responses.get(timeout=seconds)
         except OSError:
-            self._fail(None, command)
+            self._fail(process, None, command)
         except queue.Empty:
             raise EngineFault(Fault.SILENCE, f"no answer to {command!r} in {seconds:g} s") from None
         if not isinstance(response, Response):
-            self._fail(response, command)
+            self._fail(process, response, command)
         return response
 
     def ask(self, command: str, seconds: float) -> str:
@@ -170,60 +162,88 @@ class EngineClient:
 
     def close(self, seconds: float = QUIT_SECONDS) -> bool:
         """End the engine and its process group: `quit`, then by force. Returns whether it ended without force."""
-        process, self._process, killed = self._process, None, self._killed
-        if killed is not None:
-            self._killed = None
-            _close_input(killed)
-            self._ends(KILL_SECONDS)
+        process, self._process, self._killed = self._process, None, False
         if process is None:
             return True
-        _close_input(process, b"quit\n" if seconds > 0 else b"")
-        ended = self._ends(seconds)
-        if not ended:
-            _kill(process)
-            self._ends(KILL_SECONDS)
-        self._drain()
-        return ended
+        return process.close(b"quit\n" if seconds > 0 else b"", seconds)
 
     def kill(self) -> None:
-        """End the engine and its process group by force. Another thread may call this: it waits for nothing."""
-        process, self._process = self._process, None
-        if process is not None:
-            _kill(process)
-            self._killed = process
+        """End the process group by force, also while it starts, before `close`. Another thread may call this."""
+        self._killed = True
+        if (process := self._process) is not None:
+            process.kill()
 
-    def _ends(self, seconds: float) -> bool:
-        """Wait for the process to end; return whether it has."""
-        assert self._waiter is not None
-        self._waiter.join(seconds)
-        return not self._waiter.is_alive()
-
-    def _drain(self) -> None:
-        """Empty the queue until both reader threads have reached the end of the output, within a limit."""
-        until = time.monotonic() + _DRAIN_SECONDS
-        while self._reader is not None and self._reader.is_alive() and time.monotonic() < until:
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    self._responses.get_nowait()
-            self._reader.join(0.002)
-        if self._stderr_reader is not None:
-            self._stderr_reader.join(max(0.0, until - time.monotonic()))
-
-    def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
+    def _fail(self, process: _Process, found: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault for an item other than a response to the command; None is the end of the output."""
         if isinstance(found, EngineFault):
             raise EngineFault(found.fault, f"{found}{_asked(command)}")
         if isinstance(found, Response):
             raise EngineFault(Fault.GARBAGE, f"it said {found.text[:SHOWN]!r} without being asked")
-        assert self._stderr_reader is not None
-        if self._process is None:
-            raise EngineFault(Fault.CRASH, f"it was closed{_asked(command)}")
+        reason = "it was closed" if self._killed else process.end()
+        raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
+
+
+class _Process:
+    """A process with threads that read its output and its errors, and wait for its end."""
+
+    def __init__(self, process: subprocess.Popen[bytes], responses: _Responses, errors: deque[str]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._process, self._input = process, process.stdin
+        self._waiter = _thread(self._end_group)
+        self._stderr_reader = _thread(_keep, process.stderr, errors)
+        _thread(_read, process.stdout, responses)
+
+    def write(self, data: bytes) -> None:
+        """Write to the process. OSError: it has ended or closed its input."""
+        self._input.write(data)
+        self._input.flush()
+
+    def close(self, last: bytes, seconds: float) -> bool:
+        """Close the input after the last bytes, and end the process group. Returns whether it ended without force."""
+        with contextlib.suppress(OSError):  # it may have ended before
+            self._input.write(last)
+            self._input.close()
+        if not (ended := self._ends(seconds)):
+            self.kill()
+            self._ends(KILL_SECONDS)
+        self._stderr_reader.join(_DRAIN_SECONDS)
+        return ended
+
+    def kill(self) -> None:
+        """Kill the process and its process group; on Windows the process alone."""
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self) -> str:
+        """Return how the process has ended, after it has closed its output."""
         reason = "it closed its output"
         if self._ends(QUIT_SECONDS):
             code = self._process.returncode
             reason = f"exit code {code}" if code >= 0 else f"ended by {_signal_name(-code)}"
         self._stderr_reader.join(_DRAIN_SECONDS)
-        raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
+        return reason
+
+    def _ends(self, seconds: float) -> bool:
+        """Wait for the process to end; return whether it has."""
+        self._waiter.join(seconds)
+        return not self._waiter.is_alive()
+
+    def _end_group(self) -> None:
+        """Wait for the process to end, and kill the rest of its process group, which may hold the output open."""
+        self._process.wait()
+        self.kill()
+
+
+def _thread(function: Callable[..., None], *args: object) -> threading.Thread:
+    """Start a thread that ends with this process."""
+    thread = threading.Thread(target=function, args=args, daemon=True)
+    thread.start()
+    return thread
 
 
 def _start(command: str) -> subprocess.Popen[bytes]:
@@ -238,36 +258,18 @@ def _start(command: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True, creationflags=group)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and its process group; on Windows the process alone."""
-    with contextlib.suppress(OSError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a process to end, and kill the rest of its process group, which may hold the output open."""
-    process.wait()
-    _kill(process)
-
-
-def _close_input(process: subprocess.Popen[bytes], last: bytes = b"") -> None:
-    """Close a process's input after the last bytes; it may have ended before."""
-    assert process.stdin is not None
-    with contextlib.suppress(OSError):
-        process.stdin.write(last)
-        process.stdin.close()
-
-
 def _asked(command: str) -> str:
     """Return the part of a message that names the command, if there was one."""
     return f" (asked: {command!r})" if command else ""
 
 
-def _read(stream: IO[bytes], responses: queue.Queue[Response | EngineFault | None]) -> None:
+def _read(stream: IO[bytes], responses: _Responses) -> None:
     """Parse an engine's output into responses until it ends; None marks the end."""
+
+    def put(item: Response | EngineFault) -> None:
+        if responses.qsize() < UNREAD:
+            responses.put(item)
+
     lines: list[str] = []
     size = 0
     with contextlib.suppress(OSError, ValueError), stream:
@@ -277,12 +279,12 @@ def _read(stream: IO[bytes], responses: queue.Queue[Response | EngineFault | Non
                 if line == "":
                     continue
                 if not _RESPONSE.match(line):
-                    responses.put(EngineFault(Fault.GARBAGE, f"it said {line[:SHOWN]!r}"))
+                    put(EngineFault(Fault.GARBAGE, f"it said {line[:SHOWN]!r}"))
                     continue
                 size = 0
             size += len(data)
             if size > LONGEST_RESPONSE:
-                responses.put(EngineFault(Fault.GARBAGE, f"it said {lines[0][:SHOWN]!r} and so on without an end"))
+                put(EngineFault(Fault.GARBAGE, f"it said {lines[0][:SHOWN]!r} and so on without an end"))
                 lines = []
                 continue
             if line:
@@ -290,7 +292,7 @@ def _read(stream: IO[bytes], responses: queue.Queue[Response | EngineFault | Non
                 continue
             found = _RESPONSE.match("\n".join(lines))
             assert found is not None
-            responses.put(Response(found[1] == "=", (found[2] or "").strip()))
+            put(Response(found[1] == "=", (found[2] or "").strip()))
             lines = []
     responses.put(None)
 

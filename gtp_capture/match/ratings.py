@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,22 @@ def wilson(share: float, games: int) -> tuple[float, float]:
     return center - half, center + half
 
 
+class Elo(NamedTuple):
+    """A difference in Elo with its 95 % interval (Wilson 1927); as text "+20 [-5, +45]"."""
+
+    difference: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{rounded(self.difference)} [{rounded(self.low)}, {rounded(self.high)}]"
+
+
+def rounded(difference: float) -> str:
+    """Format a difference in Elo."""
+    return f"{round(difference):+d}"  # not -0
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """Games won, drawn and lost."""
@@ -60,11 +76,10 @@ class Score:
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
-    def elo(self) -> tuple[float, float, float]:
-        """The Elo difference, and its 95 % interval (Wilson): difference, low, high. Requires at least one game."""
+    def elo(self) -> Elo:
+        """The Elo difference with its interval. Requires at least one game."""
         share = self.points / self.games
-        low, high = wilson(share, self.games)
-        return elo(share), elo(low), elo(high)
+        return Elo(*map(elo, (share, *wilson(share, self.games))))
 
     def superiority(self) -> float:
         """The likelihood of superiority of this side, by the normal approximation."""
@@ -130,7 +145,7 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
             wins[place[a], place[b]] += score.points + PRIOR / 2
             wins[place[b], place[a]] += score.games - score.points + PRIOR / 2
     games = wins + wins.T
-    if len(names) < 2 or not _connected(games > 0):
+    if not np.linalg.matrix_power(np.eye(len(names)) + (games > 0), len(names)).all():  # the paths between players
         raise RequestError("no ratings: some players have not met, not even through others")
     strengths = np.asarray(choix.ilsr_pairwise_dense(wins, max_iter=10_000))
     strengths -= strengths.mean()
@@ -140,16 +155,6 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
     errors = Z95 * np.sqrt(np.diag(np.linalg.pinv(curvature)))
     found = [Rating(n, float(strengths[i]) * ELO, float(errors[i]) * ELO) for n, i in place.items()]
     return sorted(found, key=lambda rating: -rating.elo)
-
-
-def _connected(met: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> bool:
-    reached = {0}
-    frontier = [0]
-    while frontier:
-        fresh = {int(j) for j in np.flatnonzero(met[frontier.pop()])} - reached
-        reached |= fresh
-        frontier += fresh
-    return len(reached) == len(met)
 
 
 def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,8 +79,6 @@ class Ruling:
     """Wall-clock time of each colour: its moves, and the charged part of `play` and `time_left`."""
     slowest: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
     """Seconds for the slowest move of each colour."""
-    cpu: dict[int, float] = field(default_factory=lambda: {BLACK: 0.0, WHITE: 0.0})
-    """Seconds of processor time, if the engine reports it."""
 
     @property
     def engines_count(self) -> bool:
@@ -117,20 +114,16 @@ class _Forfeit(Exception):
 def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, opening: Sequence[Move] = ()) -> Ruling:
     """Play and adjudicate a game. An engine at fault loses and is closed; the other one stays usable."""
     ruling = Ruling(conditions.game(), len(opening))
-    started: dict[int, float] = {}
     charged = dict.fromkeys(engines, 0.0)
     try:
         for color, engine in engines.items():
             with _faults_of(color):
                 prepare(engine, conditions)
-                started[color] = _cpu_time(engine, conditions)
         for move in opening:
             ruling.game.play_point(move.point, move.color)
             for color in engines:
                 charged[color] += _send_play(engines, color, move, conditions)
         _play_on(engines, conditions, ruling, charged)
-        for color, engine in engines.items():
-            _record_cpu(engine, conditions, ruling, color, started[color])
     except _Forfeit as forfeit:
         engine = engines[forfeit.color]
         engine.close(0)
@@ -197,7 +190,7 @@ def _play_on(
         except _Forfeit:
             if outcome is None or ruling.engines_count:
                 raise
-            engines[other].close(0)  # as in `_record_cpu`: the game is decided
+            engines[other].close(0)  # the game is decided, whatever this engine does now
     ruling.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
@@ -253,25 +246,6 @@ def send_if_known(engine: EngineClient, command: str, patience: float, color: in
     if command.partition(" ")[0] in engine.commands:
         with _faults_of(color):
             engine.send(command, patience)
-
-
-def _cpu_time(engine: EngineClient, conditions: Conditions) -> float:
-    """The processor time that an engine reports, or 0."""
-    if "cputime" not in engine.commands:
-        return 0.0
-    try:
-        seconds = float(engine.ask("cputime", conditions.patience))
-    except ValueError:
-        return 0.0
-    return seconds if math.isfinite(seconds) else 0.0
-
-
-def _record_cpu(engine: EngineClient, conditions: Conditions, ruling: Ruling, color: int, started: float) -> None:
-    """Record the processor time of a finished game. A fault now does not change the result; the engine is closed."""
-    try:
-        ruling.cpu[color] = max(0.0, _cpu_time(engine, conditions) - started)
-    except EngineFault:
-        engine.close(0)
 
 
 def _agreed_score(engines: Mapping[int, EngineClient], conditions: Conditions) -> str:

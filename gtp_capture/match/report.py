@@ -1,4 +1,4 @@
-"""The summary of a match, computed from its rows."""
+"""The result of a match, computed from its games."""
 
 from __future__ import annotations
 
@@ -9,127 +9,141 @@ from typing import Any
 
 from ..util.files import RequestError
 from .games import Match
-from .ratings import Rating, Score, Sprt, bradley_terry, sprt
+from .ratings import Elo, Rating, Score, Sprt, bradley_terry, sprt
 from .referee import CAUSES
-from .rows import NONE, Row
+from .rows import MatchGame
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """The results of one player."""
+class MatchResult:
+    """The result of a match; as text, of two players, "a 3 - 1 b (4 games), Elo +191 [-158, +540]"."""
 
-    name: str
-    command: str
-    black: Score
-    white: Score
-    won_by: dict[str, int]
-    """Games won, by cause."""
-    lost_by: dict[str, int]
-    faults: dict[str, int]
-    """Faults of the player, by cause."""
-    seconds: float
-    """Time for all moves of the player."""
-    slowest: float
-    """Seconds for the slowest move."""
+    names: tuple[str, ...]
+    """The players; the first of two has Black in their first game."""
+    games: tuple[MatchGame, ...]
+    """All games that were played, by their numbers, duplicates included."""
+    planned: int
+    """Games to play in all."""
+    scores: dict[tuple[str, str], Score]
+    """Score of each pair, from the view of its first player; games without a result are not scored."""
+    sprt: Sprt | None = None
+    """The state of the test, if there is one."""
+    ratings: tuple[Rating, ...] | None = None
+    """The ratings of a round robin, strongest player first."""
+    without_ratings: str = ""
+    """The reason if a round robin has no ratings."""
+
+    def __str__(self) -> str:
+        (first, one), *others = self.points.items()
+        score = " - ".join([f"{first} {one:g}", *(f"{points:g} {name}" for name, points in others)])
+        left_out = f", {self.duplicates} duplicates left out" if self.duplicates else ""
+        return f"{score} ({len(self.games)} games{left_out})" + (f", Elo {self.elo}" if self.elo is not None else "")
 
     @property
-    def score(self) -> Score:
-        """The score with both colours together."""
-        return self.black + self.white
+    def counted(self) -> list[MatchGame]:
+        """The games without those that repeat an earlier one move by move; as in gogui-analyze, only these count."""
+        return [game for game in self.games if game.duplicate is None]
 
+    @property
+    def duplicates(self) -> int:
+        """The number of games that repeat an earlier one move by move."""
+        return len(self.games) - len(self.counted)
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The summary of the games played so far."""
+    @property
+    def unknown(self) -> int:
+        """The number of games without a result; they are not scored."""
+        return sum(not game.decided for game in self.counted)
 
-    games: int
-    planned: int
-    unknown: int
-    """Games without a result; they are not scored."""
-    duplicates: int
-    """Games with the same moves as an earlier one; as in gogui-analyze, they are not scored."""
-    standings: list[Standing]
-    scores: dict[tuple[str, str], Score]
-    """Score of each pair, from the view of its first player."""
-    causes: dict[str, int]
-    faults: list[str]
-    """One line for each fault: game, player, cause, message and the last lines of the engine's stderr."""
-    sprt: Sprt | None
-    ratings: list[Rating] | None
-    without_ratings: str
-    """The reason if a round robin has no ratings."""
+    @property
+    def points(self) -> dict[str, float]:
+        """Points of each player; a draw counts half."""
+        return {name: (self.score(name, black=True) + self.score(name, black=False)).points for name in self.names}
+
+    @property
+    def elo(self) -> Elo | None:
+        """Elo of the first player against the second; None without a scored game."""
+        score = self.scores[self.names[0], self.names[1]]
+        return score.elo() if score.games else None
+
+    @property
+    def faults(self) -> list[str]:
+        """One line for each fault: game, player, cause, message and the last lines of the engine's stderr."""
+        return [f"game {g.number}: {g.faulty}: {g.cause}: {g.message}" for g in self.games if g.faulty is not None]
+
+    def score(self, name: str, *, black: bool) -> Score:
+        """The score of a player with one colour."""
+        mine = (game for game in self.counted if name == (game.black if black else game.white))
+        return sum((score_of(game, name) for game in mine), Score())
+
+    def causes(self, winner: str | None = None, faulty: str | None = None) -> dict[str, int]:
+        """Count the ends of games by cause: of all, or of those that a player has won, or lost by a fault."""
+        games = (g for g in self.counted if winner in (None, g.winner) and faulty in (None, g.faulty))
+        counted = Counter(game.cause for game in games)
+        return {cause: counted[cause] for cause in CAUSES}
+
+    def slowest(self, name: str) -> float:
+        """Seconds for the slowest move of a player."""
+        return max((game.slowest[name] for game in self.games if name in game.slowest), default=0.0)
 
     def as_json(self) -> dict[str, Any]:
         """Convert to values that JSON can hold."""
-        found = asdict(self)
-        found["scores"] = [
-            {"first": a, "second": b, **asdict(score), **_measures(score)} for (a, b), score in self.scores.items()
-        ]
-        for standing, entry in zip(self.standings, found["standings"], strict=True):
-            entry["score"] = asdict(standing.score)
-        if self.sprt is not None:
-            found["sprt"]["verdict"] = self.sprt.verdict
-        return found
+        return {
+            "games": len(self.games),
+            "planned": self.planned,
+            "unknown": self.unknown,
+            "duplicates": self.duplicates,
+            "standings": [self._standing(name) for name in self.names],
+            "scores": [
+                {"first": first, "second": second, **asdict(score), **_measures(score)}
+                for (first, second), score in self.scores.items()
+            ],
+            "causes": self.causes(),
+            "faults": self.faults,
+            "sprt": None if self.sprt is None else {**asdict(self.sprt), "verdict": self.sprt.verdict},
+            "ratings": None if self.ratings is None else [asdict(rating) for rating in self.ratings],
+            "without_ratings": self.without_ratings,
+        }
+
+    def _standing(self, name: str) -> dict[str, Any]:
+        black, white = self.score(name, black=True), self.score(name, black=False)
+        return {
+            "name": name,
+            "score": asdict(black + white),
+            "black": asdict(black),
+            "white": asdict(white),
+            "won_by": self.causes(winner=name),
+            "faults": self.causes(faulty=name),
+            "slowest": self.slowest(name),
+        }
 
 
-def report(match: Match, rows: Iterable[Row], bounds: tuple[float, float] | None = None) -> Report:
-    """Summarise the rows; `bounds` are elo0 and elo1 of an SPRT."""
-    rows = sorted(rows, key=lambda row: row.game)
-    pairs = [(a.name, b.name) for a, b in match.pairs]
-    scores = {pair: Score() for pair in pairs}
-    new = [row for row in rows if row.dup == NONE]
-    for row in new:
-        scores[row.first, row.second] += _score(row, row.first)
+def match_result(match: Match, games: Iterable[MatchGame], bounds: tuple[float, float] | None = None) -> MatchResult:
+    """Summarise the games played so far; `bounds` are elo0 and elo1 of an SPRT."""
+    played = tuple(sorted(games, key=lambda game: game.number))
+    names, pairs = tuple(c.name for c in match.contenders), [(a.name, b.name) for a, b in match.pairs]
+    scores = dict.fromkeys(pairs, Score())
+    for game in played:
+        if game.duplicate is None:
+            scores[game.first, game.second] += score_of(game, game.first)
     ratings, reason = None, ""
-    if len(match.contenders) > 2 and rows:
+    if len(names) > 2 and played:
         try:
-            ratings = bradley_terry([c.name for c in match.contenders], scores)
+            ratings = tuple(bradley_terry(names, scores))
         except RequestError as error:
             reason = str(error)
-    return Report(
-        games=len(rows),
-        planned=max(match.games * len(pairs), len(rows)),
-        unknown=sum(not row.decided for row in new),
-        duplicates=len(rows) - len(new),
-        standings=[_standing(c.name, c.command, new) for c in match.contenders],
-        scores=scores,
-        causes=_count(row.cause for row in new),
-        faults=[f"game {row.game}: {row.faulty}: {row.cause}: {row.err_msg}" for row in rows if row.faulty != NONE],
-        sprt=sprt(scores[pairs[0]], *bounds) if bounds is not None else None,
-        ratings=ratings,
-        without_ratings=reason,
-    )
+    test = sprt(scores[pairs[0]], *bounds) if bounds is not None else None
+    planned = max(match.games * len(pairs), len(played))
+    return MatchResult(names, played, planned, scores, test, ratings, reason)
 
 
-def _score(row: Row, name: str) -> Score:
-    if not row.decided:
+def score_of(game: MatchGame, name: str) -> Score:
+    """The score of a player in one game."""
+    if not game.decided:
         return Score()
-    return Score(draws=1) if row.winner is None else Score(wins=1) if row.winner == name else Score(losses=1)
-
-
-def _standing(name: str, command: str, rows: list[Row]) -> Standing:
-    mine = [row for row in rows if name in (row.black, row.white)]
-    return Standing(
-        name,
-        command,
-        black=sum((_score(row, name) for row in mine if row.black == name), Score()),
-        white=sum((_score(row, name) for row in mine if row.white == name), Score()),
-        won_by=_count(row.cause for row in mine if row.winner == name),
-        lost_by=_count(row.cause for row in mine if row.winner not in (name, None)),
-        faults=_count(row.cause for row in mine if row.faulty == name),
-        seconds=sum(row.time_b if row.first == name else row.time_w for row in mine),
-        slowest=max((row.slowest_b if row.first == name else row.slowest_w for row in mine), default=0.0),
-    )
-
-
-def _count(causes: Iterable[str]) -> dict[str, int]:
-    """Count the occurrences of every possible cause."""
-    counted = Counter(causes)
-    return {cause: counted[cause] for cause in CAUSES}
+    return Score(draws=1) if game.winner is None else Score(wins=1) if game.winner == name else Score(losses=1)
 
 
 def _measures(score: Score) -> dict[str, Any]:
     if score.games == 0:
         return {"elo": None, "superiority": None}
-    difference, low, high = score.elo()
-    return {"elo": {"difference": difference, "low": low, "high": high}, "superiority": score.superiority()}
+    return {"elo": score.elo()._asdict(), "superiority": score.superiority()}

@@ -1,6 +1,6 @@
 """The results file of a match: a table in the format of gogui-analyze, with rows that are appended atomically.
 
-A row contains the whole game; the SGF files are made from the rows.
+A row contains the whole game; the SGF files are made from the games.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from filelock import FileLock, Timeout
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, escaped, read_bounded, write_whole
 from .process import one_line
-from .referee import Conditions
-from .rows import COLUMNS, NONE, Row, to_sgf
+from .rows import COLUMNS, MatchGame
 
 TITLE: Final = "#" + "\t".join(COLUMNS)
 """The line with the names of the columns."""
@@ -33,19 +32,20 @@ VOLATILE: Final = frozenset({"Date", "Host"})
 
 @dataclass(slots=True)
 class Results:
-    """The rows of a match, in memory and optionally in a file, which is locked until `close`."""
+    """The games of a match, in memory and optionally in a file, which is locked until `close`."""
 
     path: Path | None
     properties: dict[str, str]
     """Header properties; resuming requires them to match."""
-    check: Callable[[Row], None] = lambda row: None
-    """Called for each row of the file; raises ValueError if it cannot be a game of this match."""
-    rows: dict[int, Row] = field(default_factory=dict)
+    parse: Callable[[str], MatchGame]
+    """Parses a row of the file; raises ValueError if it cannot be a game of this match."""
+    games: dict[int, MatchGame] = field(default_factory=dict)
     _lock: FileLock | None = None
     _known: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    """The first faultless game of each pair of players and moves."""
 
     def open(self, resume: bool) -> None:
-        """Create the file, or read its rows. RequestError: it exists without `resume`, or holds another match."""
+        """Create the file, or read its games. RequestError: it exists without `resume`, or holds another match."""
         if self.path is None:
             return
         if not self.path.parent.is_dir():  # FileLock would make it
@@ -56,7 +56,10 @@ class Results:
             data = read_bounded(self.path, MOST_BYTES) if self.path.exists() else b""
             if data and not resume:
                 raise RequestError(f"{self.path} exists: use --resume to continue it")
-            self._read(data)
+            if data:
+                self._read(data)
+            else:
+                _write(self.path, "\n".join([*self._header(), TITLE, ""]))
         except Timeout:
             raise RequestError(f"another match is writing {self.path}") from None
         except UnreadableError as error:
@@ -69,40 +72,35 @@ class Results:
         if self._lock is not None:
             self._lock.release()
 
-    def add(self, row: Row) -> Row:
-        """Add a row, and return it with DUP filled in. RequestError: it cannot be written."""
-        row = replace(row, dup=self._duplicate(row))
+    def add(self, game: MatchGame) -> MatchGame:
+        """Add a game, and return it as a duplicate if it is one. RequestError: it cannot be written."""
+        game = replace(game, duplicate=self._known.get(_key(game)) if game.faulty is None else None)
         if self.path is not None:
-            _append(self.path, row.line().encode())
-        self._remember(row)
-        return row
+            _append(self.path, game.line().encode())
+        self._remember(game)
+        return game
 
-    def _remember(self, row: Row) -> None:
-        self.rows[row.game] = row
-        if row.faulty == NONE:
-            self._known.setdefault(row.plays, row.game)
-
-    def _duplicate(self, row: Row) -> str:
-        """The number of an earlier game with the same moves, or -; games with a fault are never duplicates."""
-        return str(self._known.get(row.plays, NONE)) if row.faulty == NONE else NONE
+    def _remember(self, game: MatchGame) -> None:
+        self.games[game.number] = game
+        if game.faulty is None:
+            self._known.setdefault(_key(game), game.number)
 
     def _read(self, data: bytes) -> None:
         assert self.path is not None
-        # A killed process may leave an unfinished last line, or a header without its end and thus without games.
-        whole = data[: data.rfind(b"\n") + 1]
+        whole = data[: data.rfind(b"\n") + 1]  # a killed process may leave an unfinished last line
         lines = [self._decoded(number, line) for number, line in enumerate(whole.split(b"\n")[:-1], 1)]
         if TITLE not in lines:
-            if not self._is_partial_header(data):
-                raise RequestError(f"{self.path} is not a results file of a match")
-            _write(self.path, self._header())
-            return
+            raise RequestError(f"{self.path} is not a results file of a match")
         title = lines.index(TITLE)
-        self._compare(self._properties(lines[:title]))
+        self._compare(lines[:title])
         for number, line in enumerate(lines[title + 1 :], title + 2):
             try:
-                self._take(Row.parse(line))
+                game = self.parse(line)
+                if game.number in self.games:
+                    raise ValueError(f"game {game.number} is there twice")
             except ValueError as error:
                 raise RequestError(f"{self.path}:{number} is not a valid row: {str(error)[:MAX_MESSAGE]}") from None
+            self._remember(game)
         if len(whole) < len(data):
             os.truncate(self.path, len(whole))
 
@@ -112,45 +110,23 @@ class Results:
         except UnicodeDecodeError:
             raise RequestError(f"{self.path}:{number} is not UTF-8") from None
 
-    def _take(self, row: Row) -> None:
-        """Check and add a row of the file. ValueError: it is not a valid row of this match."""
-        if row.game in self.rows:
-            raise ValueError(f"game {row.game} is there twice")
-        self.check(row)
-        self._remember(row)
+    def _compare(self, header: list[str]) -> None:
+        """Compare the properties of the file with those of this match. RequestError: one differs."""
+        theirs, ours = (dict(line.partition(":")[::2] for line in lines) for lines in (header, self._header()))
+        for name in sorted(ours.keys() | theirs.keys()):
+            was, now = (found.get(name, " nothing").strip() for found in (theirs, ours))
+            if was != now and name.removeprefix("# ") not in VOLATILE:
+                difference = escaped(f"{name.removeprefix('# ')} is {was}, not {now}")
+                raise RequestError(f"{self.path} holds another match: {difference}")
 
-    def _properties(self, lines: list[str]) -> dict[str, str]:
-        """Parse the properties above the table; the last of the lines is an empty comment."""
-        found: dict[str, str] = {}
-        for number, line in enumerate(lines, 1):
-            name, colon, value = line.removeprefix("# ").partition(":")
-            last = number == len(lines)
-            if (line != "#") if last else (not line.startswith("# ") or not colon or name in found):
-                raise RequestError(f"{self.path}:{number} is not a property of a match")
-            if not last:
-                found[name] = value.strip()
-        return found
+    def _header(self) -> list[str]:
+        """The lines above the table: the properties, and an empty comment."""
+        return [*(f"# {name}: {one_line(value)}" for name, value in sorted(self.properties.items())), "#"]
 
-    def _is_partial_header(self, data: bytes) -> bool:
-        """Whether data is the beginning of our header, as a killed process may leave it."""
-        ours, theirs = self._header().split(b"\n"), data.split(b"\n")
-        free = tuple(f"# {name}:".encode() for name in VOLATILE)
-        last = len(theirs) - 1
-        if last >= len(ours) or not (ours[last].startswith(theirs[last]) or theirs[last].startswith(free)):
-            return False
-        whole = zip(ours, theirs[:last], strict=False)
-        return all(a == b or (a.startswith(free) and b.startswith(free)) for a, b in whole)
 
-    def _compare(self, theirs: dict[str, str]) -> None:
-        for name in sorted((self.properties.keys() | theirs.keys()) - VOLATILE):
-            was, now = theirs.get(name, "nothing"), one_line(self.properties.get(name, "nothing"))
-            if was != now:
-                raise RequestError(f"{self.path} holds another match: {escaped(f'{name} is {was}, not {now}')}")
-
-    def _header(self) -> bytes:
-        """The lines above the rows."""
-        properties = [f"# {name}: {one_line(value)}" for name, value in sorted(self.properties.items())]
-        return "\n".join([*properties, "#", TITLE, ""]).encode()
+def _key(game: MatchGame) -> tuple[str, str, str]:
+    """What duplicates have in common."""
+    return game.black, game.white, game.moves
 
 
 def sgf_file(folder: Path, game: int) -> Path:
@@ -158,15 +134,12 @@ def sgf_file(folder: Path, game: int) -> Path:
     return folder / f"game-{game:05}.sgf"
 
 
-def check_sgf(folder: Path, games: Iterable[int], rows: Mapping[int, Row], conditions: Conditions) -> None:
-    """Check that the SGF files of these games are not those of another match. RequestError: one is, or is unreadable.
-
-    `rows` has the games that were played.
-    """
+def check_sgf(folder: Path, numbers: Iterable[int], games: Mapping[int, MatchGame]) -> None:
+    """Check that the SGF files with these numbers are of the games that were played. RequestError: one is not."""
     try:
-        for game in games:
-            path = sgf_file(folder, game)
-            if path.exists() and (game not in rows or not _holds(path, to_sgf(rows[game], conditions))):
+        for number in numbers:
+            path = sgf_file(folder, number)
+            if path.exists() and (number not in games or not _holds(path, games[number].sgf().encode())):
                 raise RequestError(f"{path} is of another match: give an empty or new folder")
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}") from None
@@ -180,36 +153,28 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def write_sgf(folder: Path, rows: Iterable[Row], conditions: Conditions) -> None:
+def write_sgf(folder: Path, games: Iterable[MatchGame]) -> None:
     """Write the SGF files of games that have none yet. RequestError: one cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for row in rows:
-            path = sgf_file(folder, row.game)
+        for game in games:
+            path = sgf_file(folder, game.number)
             if not path.exists():
-                _write(path, to_sgf(row, conditions))
+                _write(path, game.sgf())
     except OSError as error:
         raise RequestError(f"{folder}: {error.strerror}") from None
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, text: str) -> None:
     with atomic_write(path) as file:
-        file.write(data)
+        file.write(text.encode())
 
 
 def _append(path: Path, line: bytes) -> None:
-    """Append a line with a single write, and sync it to disk."""
+    """Append a line, and sync it to disk; if a part of it cannot be written, the next match removes that part."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
-        try:
-            end = os.fstat(descriptor).st_size
-            try:
-                write_whole(descriptor, line)
-            except OSError:
-                os.ftruncate(descriptor, end)
-                raise
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        with path.open("ab", buffering=0) as file:
+            write_whole(file.fileno(), line)
+            os.fsync(file.fileno())
     except OSError as error:
         raise RequestError(f"{path}: {error.strerror}") from None

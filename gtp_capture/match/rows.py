@@ -1,178 +1,184 @@
-"""The rows of a results file: one line for each game, with its result, times and moves."""
+"""The games of a match, and the row of each in a results file: its result, times and moves."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any, Final
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from ..go import sgf
 from ..go.game import Game
-from ..go.position import Move
-from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE, format_vertex
+from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE
 from .process import SHOWN, Fault, one_line
 from .referee import Conditions, Ruling
 
 NONE: Final = "-"
+COLUMNS: Final = (
+    *("GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"),
+    *("CAUSE", "FAULTY", "BLACK", "WHITE", "SLOWEST_B", "SLOWEST_W", "OPENING", "MOVES"),
+)
+"""The first ones are those of gogui-twogtp: there B is the first player, whatever its colour. CPU_B and CPU_W are 0."""
+_NUMBER: Final = re.compile(r"\d{1,9}(\.\d{3})?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A game. The columns up to ERR_MSG are those of gogui-twogtp: there B is the first player, whatever its colour."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchGame:
+    """A game of a match."""
 
-    game: int
-    res_b: str
-    """The result with B for the first player and W for the second."""
-    res_w: str
-    res_r: str
-    """The result by the referee; in our files the same as RES_B and RES_W."""
-    alt: int
-    """1 if the first player had White."""
-    dup: str
-    """The number of an earlier faultless game with the same moves, or -."""
-    len: int
-    time_b: float
-    time_w: float
-    cpu_b: float
-    cpu_w: float
-    err: int
-    """1 if an engine was at fault or the result is unknown."""
-    err_msg: str
-    cause: str
-    """One of referee.CAUSES."""
-    faulty: str
-    """Label of the engine at fault, or -."""
+    number: int
+    """Counted from 0."""
     black: str
-    """Label of the engine with Black."""
+    """The name of the player with Black."""
     white: str
-    slowest_b: float
-    """Seconds for the slowest move of the first player."""
-    slowest_w: float
+    alternated: bool
+    """Whether the first player of the match has White."""
+    result: str
+    """`B+R`, `W+3.5`, `0` for a draw, `?` without a result."""
+    cause: str
+    """How the game ended, such as "capture", or the fault of an engine."""
+    faulty: str | None
+    """The name of the player at fault."""
+    message: str
+    """The fault in one line, else ""."""
+    seconds: dict[str, float]
+    """Time of each player for its moves."""
+    slowest: dict[str, float]
+    """Seconds for the slowest move of each player."""
     opening: int
     """Number of moves that belong to the opening."""
     moves: str
     """All moves with their colours: `bC3 wD4`."""
-
-    @property
-    def plays(self) -> tuple[str, str, str]:
-        """Players and moves; games in which both are equal are duplicates."""
-        return self.black, self.white, self.moves
+    duplicate: int | None = None
+    """The number of an earlier faultless game with the same players and moves."""
+    conditions: Conditions = field(repr=False)
 
     @property
     def first(self) -> str:
-        """The label of the first player."""
-        return self.white if self.alt else self.black
+        """The name of the first player."""
+        return self.white if self.alternated else self.black
 
     @property
     def second(self) -> str:
-        """The label of the second player."""
-        return self.black if self.alt else self.white
+        """The name of the second player."""
+        return self.black if self.alternated else self.white
 
     @property
     def winner(self) -> str | None:
-        """Label of the winner; None for a draw or an unknown result."""
-        return {"B": self.first, "W": self.second}.get(self.res_r[:1])
-
-    @property
-    def result(self) -> str:
-        """The result by colours: `B+R` if Black won."""
-        return exchanged(self.res_r) if self.alt else self.res_r
+        """The name of the winner; None after a draw, or without a result."""
+        return {"B": self.black, "W": self.white}.get(self.result[:1])
 
     @property
     def decided(self) -> bool:
         """Whether the game has a result."""
-        return self.res_r != "?"
+        return self.result != "?"
+
+    def game(self) -> Game:
+        """Return the game, replayed."""
+        game = self.replayed()
+        game.find_statuses = Game.default_statuses
+        return game
+
+    def replayed(self) -> Game:
+        """Replay the game as the referee knows it. ValueError: a move is illegal, or follows the end of the game."""
+        game = self.conditions.game()
+        for number, word in enumerate(self.moves.split(), 1):
+            color = {"b": BLACK, "w": WHITE}.get(word[0])
+            try:
+                if color is None or (number > self.opening and color != game.to_move):
+                    raise ValueError("the wrong colour")
+                if game.outcome is not None:
+                    raise ValueError("the game was over before it")
+                game.play_point(RESIGN if word[1:] == "resign" else game.point(word[1:]), color)
+            except ValueError as error:
+                raise ValueError(f"move {number} of MOVES, {word[:SHOWN]}: {error}") from None
+        return game
+
+    def sgf(self) -> str:
+        """Return the game as SGF, with names, times, result and cause."""
+        result = self.result
+        if self.faulty is not None:
+            result = result[:2] + ("T" if self.cause == Fault.TIME else "F")
+        comment = [f"{result} ({self.cause})", *([self.message] if self.message else [])]
+        for color, name in (("Black", self.black), ("White", self.white)):
+            comment.append(f"{color}: {name}, {self.seconds[name]:.3f} s")
+        return sgf.dump(self.replayed(), self.black, self.white, result, "\n".join(comment)).decode()
 
     def line(self) -> str:
-        """Format the row as a line with its line end."""
-        return "\t".join(_text(getattr(self, f.name)) for f in fields(self)) + "\n"
+        """Format the game as a row of a results file, with its line end."""
+        return "\t".join(self._cells()) + "\n"
+
+    def _cells(self) -> list[str]:
+        first, second = self.first, self.second
+        result = exchanged(self.result) if self.alternated else self.result
+        error = self.message if self.faulty is not None else self.cause if not self.decided else ""
+        values = (
+            *(self.number, result, result, result, int(self.alternated)),
+            *(NONE if self.duplicate is None else self.duplicate, len(self.moves.split())),
+            *(self.seconds[first], self.seconds[second], 0.0, 0.0),
+            *(int(self.faulty is not None or not self.decided), error, self.cause, self.faulty or NONE),
+            *(self.black, self.white, self.slowest[first], self.slowest[second], self.opening, self.moves),
+        )
+        return [f"{value:.3f}" if isinstance(value, float) else one_line(str(value)) for value in values]
 
     @classmethod
-    def parse(cls, line: str) -> Row:
-        """Parse a line in exactly the format of `line`. ValueError: the message names the invalid column."""
+    def parse(cls, line: str, conditions: Conditions) -> MatchGame:
+        """Parse a row in exactly the format of `line`. ValueError: the message names the first invalid column."""
         cells = line.removesuffix("\n").split("\t")
         if len(cells) != len(COLUMNS):
             raise ValueError(f"{len(cells)} columns instead of {len(COLUMNS)}")
-        return cls(*(_value(str(f.type), f.name, cell) for f, cell in zip(fields(cls), cells, strict=True)))
+        cell = dict(zip(COLUMNS, cells, strict=True))
+        alternated = cell["ALT"] == "1"
+        names = (cell["BLACK"], cell["WHITE"])[:: -1 if alternated else 1]
+
+        def number(column: str) -> float:
+            if not _NUMBER.fullmatch(cell[column]):
+                raise ValueError(f"{column} is {cell[column][:SHOWN] or 'empty'}")
+            return float(cell[column])
+
+        found = cls(
+            number=int(number("GAME")),
+            black=cell["BLACK"],
+            white=cell["WHITE"],
+            alternated=alternated,
+            result=exchanged(cell["RES_R"]) if alternated else cell["RES_R"],
+            cause=cell["CAUSE"],
+            faulty=None if cell["FAULTY"] == NONE else cell["FAULTY"],
+            message="" if cell["FAULTY"] == NONE else cell["ERR_MSG"],
+            seconds={name: number(f"TIME_{side}") for name, side in zip(names, "BW", strict=True)},
+            slowest={name: number(f"SLOWEST_{side}") for name, side in zip(names, "BW", strict=True)},
+            opening=int(number("OPENING")),
+            moves=cell["MOVES"],
+            duplicate=None if cell["DUP"] == NONE else int(number("DUP")),
+            conditions=conditions,
+        )
+        for column, was, written in zip(COLUMNS, cells, found._cells(), strict=True):
+            if was != written:
+                raise ValueError(f"{column} is {was[:SHOWN] or 'empty'}")
+        return found
 
 
-COLUMNS: Final = tuple(f.name.upper() for f in fields(Row))
-
-
-def _value(kind: str, name: str, cell: str) -> Any:
-    """Parse a cell of type str, int or float. ValueError: it is not in our notation."""
-    try:
-        value = int(cell) if kind == "int" else float(cell) if kind == "float" else cell
-        # int and float accept more (1_0, +1, digits of other scripts), which we never write.
-        if _text(value) == cell and (isinstance(value, str) or (value >= 0 and math.isfinite(value))):
-            return value
-    except ValueError:
-        pass
-    raise ValueError(f"{name.upper()} is {cell[:SHOWN] or 'empty'}")
-
-
-def make_row(game: int, players: Mapping[int, str], alternated: bool, ruling: Ruling) -> Row:
-    """Make the row of a game; `players` are the labels by colour."""
-    first, second = (WHITE, BLACK) if alternated else (BLACK, WHITE)
-    result = exchanged(ruling.result) if alternated else ruling.result
-    return Row(
-        *(game, result, result, result, int(alternated), NONE, len(ruling.game.moves)),
-        time_b=round(ruling.seconds[first], 3),
-        time_w=round(ruling.seconds[second], 3),
-        cpu_b=round(ruling.cpu[first], 3),
-        cpu_w=round(ruling.cpu[second], 3),
-        err=int(ruling.faulty is not None or ruling.result == "?"),
-        err_msg=ruling.message or (ruling.cause if ruling.result == "?" else ""),
-        cause=ruling.cause,
-        faulty=NONE if ruling.faulty is None else players[ruling.faulty],
+def make_game(
+    number: int, players: Mapping[int, str], alternated: bool, ruling: Ruling, conditions: Conditions
+) -> MatchGame:
+    """Make the value of a game that the referee has ended; `players` are the names by colour."""
+    return MatchGame(
+        number=number,
         black=players[BLACK],
         white=players[WHITE],
-        slowest_b=round(ruling.slowest[first], 3),
-        slowest_w=round(ruling.slowest[second], 3),
+        alternated=alternated,
+        result=ruling.result,
+        cause=ruling.cause,
+        faulty=None if ruling.faulty is None else players[ruling.faulty],
+        message=ruling.message,
+        seconds={name: round(ruling.seconds[color], 3) for color, name in players.items()},
+        slowest={name: round(ruling.slowest[color], 3) for color, name in players.items()},
         opening=ruling.opening,
-        moves=" ".join(words(ruling.game.moves, ruling.game.width)),
+        moves=" ".join(COLOR_NAMES[move.color][0] + move.vertex for move in ruling.game.moves),
+        conditions=conditions,
     )
-
-
-def words(moves: Iterable[Move], width: int) -> list[str]:
-    """Format moves as in the column MOVES."""
-    return [COLOR_NAMES[move.color][0] + format_vertex(move.point, width) for move in moves]
 
 
 def exchanged(result: str) -> str:
     """Exchange the sides of a result: `W+R` for `B+R`."""
     return {"B": "W", "W": "B"}.get(result[:1], result[:1]) + result[1:]
-
-
-def game_of(row: Row, conditions: Conditions) -> Game:
-    """Replay the game of a row. ValueError: a move is invalid or illegal, or follows the end of the game."""
-    game = conditions.game()
-    for number, word in enumerate(row.moves.split(), 1):
-        color = {"b": BLACK, "w": WHITE}.get(word[0])
-        try:
-            if color is None or (number > row.opening and color != game.to_move):
-                raise ValueError("the wrong colour")
-            if game.outcome is not None:
-                raise ValueError("the game was over before it")
-            game.play_point(RESIGN if word[1:] == "resign" else game.point(word[1:]), color)
-        except ValueError as error:
-            raise ValueError(f"move {number} of MOVES, {word[:SHOWN]}: {error}") from None
-    return game
-
-
-def to_sgf(row: Row, conditions: Conditions) -> bytes:
-    """Convert a row to SGF, with the labels, the times, the result and its cause."""
-    result = row.result
-    if row.faulty != NONE:
-        result = result[:2] + ("T" if row.cause == Fault.TIME else "F")
-    seconds = {row.first: row.time_b, row.second: row.time_w}
-    comment = [f"{result} ({row.cause})", *([row.err_msg] if row.err_msg else [])]
-    comment += [
-        f"{color}: {name}, {seconds[name]:.3f} s" for color, name in (("Black", row.black), ("White", row.white))
-    ]
-    return sgf.dump(game_of(row, conditions), row.black, row.white, result, "\n".join(comment))
-
-
-def _text(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else one_line(str(value))

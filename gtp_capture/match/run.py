@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from ..util.executor import ExecutorFactory, run_jobs
+from ..util.executor import executor, run_jobs
 from . import results
-from .entrants import Entrant, properties
-from .games import Fixture, Match
-from .openings import Openings, of_kind, read
-from .ratings import sprt
-from .referee import Conditions
-from .report import report
+from .entrants import properties
+from .games import EnginePool, Match, play
+from .report import MatchResult, match_result
 from .results import Results
-from .rows import Row
+from .rows import MatchGame
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What a match reads and writes."""
+    """What a match writes."""
 
-    openings: Path | None = None
-    """See `openings.read`."""
     results: Path | None = None
     resume: bool = False
     """Whether to go on with the match of `results`."""
     sgf: Path | None = None
     """The folder for the games."""
-
-
-def chosen_openings(kind: str, seed: int, files: Files, conditions: Conditions) -> Openings:
-    """Return the openings of a kind (`empty`, `crosscut`, `random-K`), or of the file. RequestError: there are none."""
-    given = read(files.openings, conditions) if files.openings is not None else ()
-    found = Openings("file", seed=seed, given=given) if given else of_kind(kind, seed)
-    if found.kind != "random":
-        found.opening(0, conditions)
-    return found
 
 
 @dataclass(slots=True)
@@ -51,50 +39,66 @@ class Run:
     bounds: tuple[float, float] | None = None
     """The two Elo differences of an SPRT that ends the match."""
 
-    def decided(self) -> bool:
-        """Whether the SPRT has accepted a hypothesis."""
-        if self.bounds is None:
-            return False
-        first, second = self.match.pairs[0]
-        score = report(self.match, self.store.rows.values()).scores[first.name, second.name]
-        return sprt(score, *self.bounds).verdict != "undecided"
+    def result(self) -> MatchResult:
+        """The result of the games played so far."""
+        return match_result(self.match, self.store.games.values(), self.bounds)
 
     def play(
         self,
-        make_executor: ExecutorFactory,
-        play: Callable[[Fixture], Row],
-        stopped: Callable[[], bool],
-        played: Callable[[Row], None],
+        jobs: int,
+        scheduler: str | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+        played: Callable[[MatchGame], None] = lambda game: None,
     ) -> None:
-        """Play the games that have no row yet, until the SPRT is decided or the match is stopped.
+        """Play the games that are missing, until the SPRT is decided or the match is stopped.
 
-        `played` gets each new row. No exception stops a match, which could come between a row in the file and its
-        count. RequestError: a file cannot be written, or as for `run_jobs`.
+        `jobs` games are played at a time, or all on a cluster if a scheduler's address is given; `played` gets each new
+        game. No exception stops a match, which could come between a row in the file and its count. RequestError: a file
+        cannot be written. RequestError: see `run_jobs`.
         """
         if self.files.sgf is not None:
-            results.write_sgf(self.files.sgf, self.store.rows.values(), self.match.conditions)
-        missing = [fixture for fixture in self.match.fixtures() if fixture.game not in self.store.rows]
-        if self.decided() or not missing:
+            results.write_sgf(self.files.sgf, self.store.games.values())
+        missing = [fixture for fixture in self.match.fixtures() if fixture.number not in self.store.games]
+        if self._decided():
             return
-        with closing(run_jobs(make_executor, play, missing, stopped)) as found:
-            for _, row in found:
-                row = self.store.add(row)
+        pool = EnginePool()
+        make_executor = partial(_threads, jobs, pool) if scheduler is None else partial(executor, jobs, scheduler)
+        one = partial(play, self.match, pool=pool if scheduler is None else None)
+        with closing(pool), closing(run_jobs(make_executor, one, missing, stopped)) as found:
+            for _, game in found:
+                game = self.store.add(game)
                 if self.files.sgf is not None:
-                    results.write_sgf(self.files.sgf, [row], self.match.conditions)
-                played(row)
-                if self.decided():
+                    results.write_sgf(self.files.sgf, [game])
+                played(game)
+                if self._decided():
                     return
+
+    def _decided(self) -> bool:
+        """Whether the SPRT has accepted a hypothesis."""
+        test = self.result().sprt if self.bounds is not None else None
+        return test is not None and test.verdict != "undecided"
 
     def check_sgf(self) -> None:
         """Check that no SGF file of another match is in the way. RequestError: one is."""
         if self.files.sgf is not None:
-            games = [fixture.game for fixture in self.match.fixtures()]
-            results.check_sgf(self.files.sgf, games, self.store.rows, self.match.conditions)
+            numbers = [fixture.number for fixture in self.match.fixtures()]
+            results.check_sgf(self.files.sgf, numbers, self.store.games)
 
 
-def begin(match: Match, probed: Sequence[Entrant], files: Files, bounds: tuple[float, float] | None = None) -> Run:
+@contextmanager
+def _threads(jobs: int, pool: EnginePool) -> Iterator[Executor]:
+    """Threads that play games; if the match is left early, the engines end, and with them the games."""
+    with ThreadPoolExecutor(jobs, "match") as threads:
+        try:
+            yield threads
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+            pool.kill_playing()
+
+
+def begin(match: Match, files: Files, bounds: tuple[float, float] | None = None) -> Run:
     """Open the results file of a match; close `store` at the end. RequestError: see `Results.open`."""
-    store = Results(files.results, properties(match, probed, files.openings), match.check)
+    store = Results(files.results, properties(match), match.parse)
     run = Run(match, store, files, bounds)
     if files.results is None or not files.results.exists():
         run.check_sgf()  # before there is a results file, which this would leave behind

@@ -1,27 +1,39 @@
-"""Jobs in several processes of this machine, or on a Dask cluster."""
+"""Jobs in several processes of this machine, each of which may be killed at any time, or on a Dask cluster."""
 
 from __future__ import annotations
 
 import logging
-import queue
+import multiprocessing
+import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import AbstractContextManager, contextmanager, suppress
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
 from .extras import how_to_install
 from .files import RequestError
-from .processes import Processes
 
 CONNECT_SECONDS: Final = 5.0
 END_SECONDS: Final = 3.0
 """Seconds for a cluster's scheduler to answer at the end."""
-WORKERS_POLL_SECONDS: Final = 1.0
-"""Seconds between two checks whether a cluster has workers."""
 CANCEL_POLL_SECONDS: Final = 0.1
 """Seconds between two checks whether jobs are cancelled."""
+SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy the locks that other threads hold
+TRIES: Final = 4
+"""Processes that may end during one job."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -51,19 +63,14 @@ def run_jobs(
     if not (jobs := list(jobs)):
         return
     with make_executor() as pool:
-        done: queue.SimpleQueue[Future[Result]] = queue.SimpleQueue()
         missing = {pool.submit(function, job): job for job in jobs}
-        for future in missing:
-            future.add_done_callback(done.put)
         while missing and not cancelled():
-            try:
-                future = done.get(timeout=CANCEL_POLL_SECONDS)
-                result = future.result()
-            except queue.Empty:
-                continue
-            except BrokenExecutor:
-                raise RequestError("worker processes end repeatedly without a result") from None
-            yield missing.pop(future), result
+            for future in wait(missing, CANCEL_POLL_SECONDS, FIRST_COMPLETED).done:
+                try:
+                    result = future.result()
+                except BrokenExecutor:
+                    raise RequestError("worker processes end repeatedly without a result") from None
+                yield missing.pop(future), result
 
 
 def cancellation_check() -> Callable[[], bool]:
@@ -80,6 +87,88 @@ def cancellation_check() -> Callable[[], bool]:
     return lambda: getattr(tasks.get(key), "state", "cancelled") == "cancelled"
 
 
+class Processes(ThreadPoolExecutor):
+    """Threads that each have a job done by a process, and by another one if that process ends.
+
+    If TRIES processes end during a job, its result is BrokenExecutor. The processes end with the executor or with this
+    process, also during a job.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count, "jobs", _block_sigint)
+        self._lock, self._ended = threading.Lock(), False
+        self._idle: list[Any] = []
+        """The connections to processes without a job; their class depends on the system."""
+
+    def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
+        """Have `function` called in a process; all is sent by pickle."""
+        return super().submit(self._call, function, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """Kill the processes, also during their jobs."""
+        super().shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            self._ended = True
+            for process in multiprocessing.active_children():
+                process.kill()
+        super().shutdown()
+
+    def _call(self, *call: Any) -> Any:
+        for _ in range(TRIES):
+            try:
+                with self._lock:  # no process starts after shutdown has killed the others
+                    if self._ended:
+                        break
+                    pipe = self._idle.pop() if self._idle else _start()
+                pipe.send(call)
+                result, error = pipe.recv()
+            except (EOFError, OSError):  # the process has ended, or there are too many
+                continue
+            self._idle.append(pipe)
+            if error is not None:
+                raise error
+            return result
+        raise BrokenExecutor
+
+
+def _start() -> Any:
+    """Start a process, and return the connection to it."""
+    ours, theirs = SPAWN.Pipe()
+    SPAWN.Process(target=_work, args=(theirs,), daemon=True).start()
+    theirs.close()
+    return ours
+
+
+def _block_sigint() -> None:
+    """Let processes that this thread starts get no SIGINT before they ignore it."""
+    if sys.platform != "win32":
+        resource_tracker.ensure_running()  # its start would unblock the signal
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _work(pipe: Connection) -> None:
+    """Call what comes through the pipe; leave ^C to the parent process, and end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            function, args, kwargs = pipe.recv()
+            answer: tuple[Any, Exception | None]
+            try:
+                answer = function(*args, **kwargs), None
+            except Exception as error:
+                answer = None, error
+            pipe.send(answer)
+
+
+def _exit_with_parent() -> None:
+    if (parent := multiprocessing.parent_process()) is not None:
+        parent.join()
+        os._exit(1)
+
+
 @contextmanager
 def _cluster(address: str) -> Iterator[Executor]:
     try:
@@ -92,9 +181,9 @@ def _cluster(address: str) -> Iterator[Executor]:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:
         raise RequestError(f"no Dask scheduler answers at {address}: {error}") from None
-    over = threading.Event()
-    threading.Thread(target=_watch, args=(client, address, over), daemon=True).start()
     try:
+        if not client.nthreads():
+            print(f"gtp-capture: {address}: waiting for workers: dask worker {address}", file=sys.stderr, flush=True)
         yield client.get_executor(pure=False)
     except KilledWorker:
         raise RequestError(f"workers are lost repeatedly at {address}") from None
@@ -103,19 +192,5 @@ def _cluster(address: str) -> Iterator[Executor]:
             raise RequestError(f"the scheduler at {address} is gone") from None
         raise
     finally:
-        over.set()
         with suppress(Exception):  # the scheduler is gone, or stopped
             client.close(END_SECONDS)  # which cancels what runs
-
-
-def _watch(client: Any, address: str, over: threading.Event) -> None:
-    """Print a line on stderr when a cluster has no workers, and another one when it has some again."""
-    waiting = False
-    with suppress(Exception):  # the scheduler is gone
-        while not over.is_set():
-            workers = len(client.nthreads())
-            if waiting != (workers == 0):
-                waiting = not waiting
-                state = f"waiting for workers: dask worker {address}" if waiting else f"workers: {workers}"
-                print(f"gtp-capture: {address}: {state}", file=sys.stderr, flush=True)
-            over.wait(WORKERS_POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""The pictures of README.md: python -m tests.benchmarks.pictures [FOLDER]."""
+"""The pictures of README.md and of the manual: python -m tests.benchmarks.pictures [FOLDER]."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rich.console import Console
 
 from gtp_capture import Game
 from gtp_capture.cli import show
+from gtp_capture.cli.lesson import Lesson
 from gtp_capture.cli.table import Seats, TerminalGame
 from gtp_capture.go.sgf import dump
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
@@ -22,6 +23,8 @@ from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import levels
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Budget, review_game
 from gtp_capture.teach.review.plot import plot
@@ -48,6 +51,23 @@ def main(folder: Path) -> None:
         str(folder / "lesson.svg"), title="gtp-capture play --warn"
     )
     reviewed(folder)
+    problem(folder)
+
+
+def problem(folder: Path) -> None:
+    """Write a problem of a ladder in the terminal with a wrong and a right answer, and a sheet of six problems."""
+    problems = files.shipped()
+    number = next(n for n, problem in enumerate(problems, 1) if problem.theme == "ladder")
+    console = Console(record=True, width=72, file=io.StringIO(), highlight=False)
+    lesson = Lesson(problems, number, console)
+    lesson.introduce()
+    shown = problems[number - 1]
+    wrong = next(variation.moves[0] for variation in shown.variations if variation.moves[0] != shown.line[0])
+    for word in ("hint", shown.start.game().vertex(wrong), shown.start.game().vertex(shown.line[0])):
+        console.print(f"> {word}")
+        lesson.execute(word)
+    console.save_svg(str(folder / "problem.svg"), title=f"gtp-capture play --problem {number}")
+    (folder / "sheet.html").write_text(sheet([problem for problem in problems if problem.depth > 1][:6], 6), "utf-8")
 
 
 def reviewed(folder: Path) -> None:

@@ -2,20 +2,14 @@
 
     python -m tests.benchmarks.threads playouts --seconds 2 --rounds 9
     python -m tests.benchmarks.threads solver --rounds 5
-    python -m tests.benchmarks.threads turns --rounds 3 --searches 2
 
 `playouts` also runs two processes: they share only the machine, so their speed-up is the upper limit for two threads.
 `solver` solves ten positions with one thread and with two, in turn. Its figures by processor time take the mean
-processor time of a thread as the time, so that other work on the machine disturbs them less. `turns` counts the nodes
-of several searches that share a table as threads do, but take turns in one thread: a figure that no other work
-disturbs, also for more threads than the machine has.
+processor time of a thread as the time, so that other work on the machine disturbs them less.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
-import random
 import statistics
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -29,8 +23,7 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.solver import dfpn
-from gtp_capture.solver.solver import FIRST_BUDGET, Solver, root_of
+from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -50,8 +43,6 @@ POSITIONS = (
     ((7, 7), "G4 D4 B6 E3 E6 C3 A6 B4 G1 A3"),
 )
 """Boards and plays: positions that take 3e6 to 2e7 nodes."""
-MAX_TURN_NODES = 7_000_000
-"""Nodes of the largest position for `turns`."""
 
 
 def speed(threads: int, size: int, seconds: float) -> float:
@@ -141,41 +132,6 @@ def ratios(one: Run, two: Run) -> tuple[float, ...]:
     more = two.nodes / one.nodes
     clock, processor = one.seconds / two.seconds, one.processor / two.processor
     return one.nodes, more, more * clock, clock, more * processor, processor
-
-
-@main.command("turns")
-@click.option("--rounds", default=3, show_default=True)
-@click.option("--searches", default=2, show_default=True)
-@click.option("--memory", default=256, show_default=True, help="MiB of the table.")
-def compare_turns(rounds: int, searches: int, memory: int) -> None:
-    """Print the nodes of searches that take turns, relative to one search: geometric mean and its error."""
-    logs = []
-    for size, moves in POSITIONS:
-        one = run(size, moves, 1, memory).nodes
-        if one < MAX_TURN_NODES:
-            found = [turns(size, moves, memory, searches, random.Random(seed)) / one for seed in range(rounds)]
-            logs += [math.log(ratio) for ratio in found]
-            print(f"{size[0]}x{size[1]} {moves}", *(f"{ratio:.2f}" for ratio in found), flush=True)
-    error, mean = statistics.stdev(logs) / len(logs) ** 0.5, math.exp(statistics.mean(logs))
-    print(f"nodes of {searches} searches: {mean:.3f} times one (times or over {math.exp(error):.3f})")
-
-
-def turns(size: tuple[int, int], moves: str, memory: int, searches: int, chance: random.Random) -> int:
-    """Return the nodes of searches that take turns of 1 to 19 nodes, after FIRST_BUDGET nodes of the first one."""
-    game = Game("first-capture", size)
-    for vertex in moves.split():
-        game.play_point(game.point(vertex))
-    solver = Solver(*size, memory * MEBIBYTE, threads=searches)
-    root = root_of(solver.node(game.board, game.to_move))
-    tasks = [solver.new_task(root, thread) for thread in range(searches)]
-    tasks[0].budget = FIRST_BUDGET
-    for thread in itertools.cycle(range(searches)):
-        task = tasks[thread]
-        dfpn.search(solver._frames[thread], task, solver._memories[thread], solver._paths)
-        if task.pn == 0 or task.dn == 0:
-            break
-        task.budget = chance.randrange(1, 20)
-    return sum(int(task.nodes) for task in tasks)
 
 
 if __name__ == "__main__":

@@ -322,6 +322,22 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
     assert set(found.values()) == set(truth.values())
 
 
+@pytest.mark.slow
+def test_a_loss_in_the_book_is_marked_from_the_first_report() -> None:
+    """The book has the result, a loss for White, without its plies."""
+    command, dialect = "kata-analyze", "kata"
+    with Live(*QUICK, "--size", "5") as engine:
+        line = first_info(engine, "play b C3", f"{command} w 10")
+        for _ in range(5):
+            found = infos(line, dialect)
+            assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
+            line = engine.line()
+        visits = [int(info["visits"]) for info in infos(line, dialect)]
+        assert max(visits) > 100  # the search still looks for the best resistance
+        stop(engine)
+        assert engine.ask("capture-solve").startswith("black ")
+
+
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(rules: str) -> None:
     game, player = Game(rules, 7), MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())

@@ -172,8 +172,8 @@ def test_gtp_capture_match_plays_the_same_games(
     options = ["--games", str(games), "--size", str(size), "--results", str(path)]
     subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=120)
     ours = [
-        Row("B+R" if row.winner == row.black else "W+R", row.alt == 1, tuple(m[1:].upper() for m in row.moves.split()))
-        for row in table(path)
+        Row(game.result, game.alternated, tuple(move[1:].upper() for move in game.moves.split()))
+        for game in table(path)
     ]
     assert ours == theirs
     assert len(set(ours)) > 1

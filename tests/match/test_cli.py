@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
-import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,11 +16,11 @@ import pytest
 from gtp_capture import PRESETS, Game
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
-from gtp_capture.match.rows import Row
+from gtp_capture.match.rows import MatchGame
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import run
-from tests.support.process import ENGINE, KILL, command_line, workers
+from tests.support.process import ENGINE, command_line, wait_until
 
 OURS = command_line(ENGINE)
 RANDOM = f"{OURS} --player random --seed 1"
@@ -42,7 +39,7 @@ def played(*options: str) -> dict[str, Any]:
     return found
 
 
-def table(path: Path) -> list[Row]:
+def table(path: Path) -> list[MatchGame]:
     return kills.rows(path)
 
 
@@ -55,8 +52,8 @@ def test_summary_table_and_sgf_files_agree(tmp_path: Path) -> None:
         assert word in done.stdout
     found = played(*PAIR, "--games", "2", "--results", str(path), "--resume")  # fewer than there are
     rows = table(path)
-    assert [row.game for row in rows] == list(range(12))
-    assert [row.alt for row in rows] == [0, 1] * 6
+    assert [row.number for row in rows] == list(range(12))
+    assert [row.alternated for row in rows] == [False, True] * 6
     first, second = found["standings"]
     wins = Counter(row.winner for row in rows)
     names = "gtp-capture --player random --seed 1", "gtp-capture --player greedy --seed 2"
@@ -115,7 +112,7 @@ def test_games_with_seeds_do_not_depend_on_the_number_of_jobs(tmp_path: Path) ->
     for jobs in ("1", "2"):
         path = tmp_path / f"{jobs}.dat"
         played(*pair, "--size", "5", "--games", "2", "--jobs", jobs, "--results", str(path))
-        moves.append({row.game: row.moves for row in table(path)})
+        moves.append({row.number: row.moves for row in table(path)})
     assert moves[0] == moves[1]
     assert len(set(moves[0].values())) == 2
 
@@ -125,8 +122,8 @@ def test_each_opening_of_a_file_is_played_with_both_colours(tmp_path: Path) -> N
     (tmp_path / "o.txt").write_text("C3 D4  # a comment\n\nB2 C2 B4\n")
     path = tmp_path / "a.dat"
     played(*PAIR, "--games", "6", "--openings", str(tmp_path / "o.txt"), "--results", str(path))
-    starts = [(" ".join(row.moves.split()[: row.opening]), row.alt) for row in table(path)]
-    assert starts == [(s, a) for s in ("bC3 wD4", "bB2 wC2 bB4", "bC3 wD4") for a in (0, 1)]
+    starts = [(" ".join(row.moves.split()[: row.opening]), row.alternated) for row in table(path)]
+    assert starts == [(s, a) for s in ("bC3 wD4", "bB2 wC2 bB4", "bC3 wD4") for a in (False, True)]
 
 
 @pytest.mark.slow
@@ -274,13 +271,6 @@ def running(words: str) -> list[int]:
     return list(command_lines(words))
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 @pytest.mark.linux
 @pytest.mark.slow
 def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
@@ -310,24 +300,7 @@ def test_control_c_ends_cleanly_and_resume_continues(tmp_path: Path) -> None:
     options[options.index("2000")] = str(games + 4)
     done = subprocess.run([*ENGINE, *options, "--json"], capture_output=True, text=True, timeout=120, check=True)
     assert json.loads(done.stdout)["games"] == games + 4
-    assert sorted(row.game for row in table(path)) == list(range(games + 4))
-
-
-@pytest.mark.linux
-@pytest.mark.slow
-@pytest.mark.linux
-def test_the_game_of_a_worker_that_dies_is_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "a.dat"
-    command = [*ENGINE, "match", "--black", RANDOM, "--white", RANDOM, "--size", "9", "--games", "12", "--jobs", "2"]
-    process = subprocess.Popen(
-        [*command, "--results", str(path), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    wait_until(lambda: path.exists() and len(table(path)) >= 1)
-    os.kill(workers(process.pid)[0], KILL)
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 0, err
-    assert json.loads(out)["games"] == 12
-    assert sorted(row.game for row in table(path)) == list(range(12))
+    assert sorted(row.number for row in table(path)) == list(range(games + 4))
 
 
 @pytest.mark.posix

@@ -19,7 +19,6 @@ from gtp_capture.util.executor import executor, run_jobs
 from gtp_capture.util.files import RequestError
 from tests.support.cluster import Cluster
 from tests.support.kills import rows
-from tests.support.paths import ROOT
 from tests.support.process import ENGINE, HANG, KILL, output, started, wait_until
 
 pytestmark = pytest.mark.slow
@@ -44,7 +43,7 @@ def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path
     assert process.returncode == 0, err
     found = json.loads(out)
     assert found["games"] == games
-    assert sorted(row.game for row in rows(path)) == list(range(games))
+    assert sorted(row.number for row in rows(path)) == list(range(games))
     assert found["faults"] == []
 
 
@@ -81,25 +80,6 @@ def test_a_lost_scheduler_is_one_line_and_a_stopped_one_delays_no_control_c(
         assert time.monotonic() - begin < 5
     else:
         assert (process.returncode, said) == (2, f"gtp-capture: the scheduler at {cluster.address} is gone\n")
-
-
-@pytest.mark.long
-def test_the_strength_benchmark_runs_on_a_cluster(cluster: Cluster) -> None:
-    command = [sys.executable, "-m", "tests.benchmarks.strength", "greedy", "random", "--games", "6", "--size", "5"]
-    found = [
-        subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
-        for options in (["--scheduler", cluster.address], ["--jobs", "2"])
-    ]
-    # Both depend only on the seed, except for the time of a move.
-    assert found[0].partition(", latest")[0] == found[1].partition(", latest")[0]
-    assert "6/6" in found[0]
-
-
-def test_an_executor_is_local_or_on_a_cluster(cluster: Cluster) -> None:
-    with executor(1, cluster.address) as pool:
-        assert [future.result(60) for future in [pool.submit(pow, 2, n) for n in range(4)]] == [1, 2, 4, 8]
-    with executor(2) as pool:
-        assert [future.result(60) for future in [pool.submit(pow, 3, n) for n in range(3)]] == [1, 3, 9]
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ import pytest
 from gtp_capture import BLACK, PRESETS, WHITE
 from gtp_capture.go.vertex import PASS
 from gtp_capture.match.games import Contender, Match
-from gtp_capture.match.openings import Openings
+from gtp_capture.match.openings import choose_openings
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
-from gtp_capture.match.report import report
+from gtp_capture.match.report import match_result
 from gtp_capture.match.results import Results, write_sgf
-from gtp_capture.match.rows import COLUMNS, make_row
+from gtp_capture.match.rows import COLUMNS, make_game
 from gtp_capture.util.files import RequestError
 
 PLAYERS = (Contender("one", "x"), Contender("two", "y"))
@@ -23,7 +23,7 @@ PLAYERS = (Contender("one", "x"), Contender("two", "y"))
 
 def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty", max_moves: int = 30) -> Match:
     conditions = Conditions(PRESETS[rules], size, size, max_moves=max_moves)
-    return Match(PLAYERS, conditions, Openings(opening), games=8)  # type: ignore[arg-type]
+    return Match(PLAYERS, conditions, choose_openings(opening, 1, None, conditions), games=8)
 
 
 def ruling(whole: Match, number: int) -> Ruling:
@@ -50,7 +50,7 @@ def ruling(whole: Match, number: int) -> Ruling:
 
 
 def results(path: Path, whole: Match) -> Results:
-    return Results(path, {"Black": "one", "White": "two", "Date": "today"}, check=whole.check)
+    return Results(path, {"Black": "one", "White": "two", "Date": "today"}, whole.parse)
 
 
 def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))) -> Path:
@@ -58,8 +58,7 @@ def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))
     kept.open(resume=False)
     for number in numbers:
         fixture = whole.fixture(number)
-        names = {color: player.name for color, player in fixture.players.items()}
-        kept.add(make_row(number, names, fixture.alternated, ruling(whole, number)))
+        kept.add(make_game(number, fixture.names, fixture.alternated, ruling(whole, number), whole.conditions))
     kept.close()
     return path
 
@@ -70,8 +69,8 @@ def refusal(path: Path, whole: Match) -> str:
     kept = results(path, whole)
     try:
         kept.open(resume=True)
-        report(whole, kept.rows.values())
-        write_sgf(path.parent / "sgf", kept.rows.values(), whole.conditions)
+        match_result(whole, kept.games.values()).as_json()
+        write_sgf(path.parent / "sgf", kept.games.values())
         said = ""
     except RequestError as error:
         said = str(error)
@@ -81,7 +80,7 @@ def refusal(path: Path, whole: Match) -> str:
     if said:
         assert path.read_bytes() == before
     else:
-        assert before.startswith(path.read_bytes()) or b"#GAME" not in before
+        assert before.startswith(path.read_bytes())
     return said
 
 
@@ -109,7 +108,10 @@ COLUMN = {name: place for place, name in enumerate(COLUMNS)}
         ("GAME", "x", "GAME is x"),
         ("TIME_B", "nan", "TIME_B is nan"),
         ("BLACK", "three", "the players are three and two, not one and two"),
-        ("WHITE", "one", "the players are one and one, not one and two"),
+        ("WHITE", "three", "the players are one and three, not one and two"),
+        ("RES_B", "B+9", "RES_B is B+9"),
+        ("LEN", "99", "LEN is 99"),
+        ("ERR", "7", "ERR is 7"),
         ("MOVES", "bZ9", "move 1 of MOVES, bZ9: "),
         ("MOVES", "xC3", "move 1 of MOVES, xC3: the wrong colour"),
         ("MOVES", "bC3 bD4", "move 2 of MOVES, bD4: the wrong colour"),
@@ -122,6 +124,8 @@ def test_a_cell_that_no_game_of_the_match_has_is_refused(column: str, value: str
     *head, line, end = path.read_text().split("\n")
     cells = line.split("\t")
     cells[COLUMN[column]] = value
+    if column == "MOVES":
+        cells[COLUMN["LEN"]] = str(len(value.split()))
     path.write_text("\n".join([*head, "\t".join(cells), end]))
     assert said in refusal(path, whole)
 

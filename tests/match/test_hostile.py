@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ from hypothesis import strategies as st
 from gtp_capture import BLACK, WHITE
 from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, printable
 from gtp_capture.match.referee import play_game, prepare
-from tests.match.test_cli import command_lines, match, running, wait_until
+from tests.match.test_cli import command_lines, match, running
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, KILL, command_line, workers
+from tests.support.process import ENGINE, HANG, KILL, command_line, wait_until
 
 # --- Texts ---
 
@@ -177,39 +176,17 @@ def test_no_other_process_is_ended(text: str) -> None:
         bystander.kill()
 
 
-@contextmanager
-def hanging_match(text: str, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """A match whose engines start children and do not answer."""
-    engine = f"{DOUBLE} hang --child=child:{text}"
-    command = [*ENGINE, "match", "--black", engine, "--white", engine, "--patience", "600", *options]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
-        yield process
-
-
 @pytest.mark.slow
 @pytest.mark.linux
 @pytest.mark.parametrize("end", [signal.SIGINT, KILL])
-def test_an_ended_match_leaves_no_process_of_an_engine(end: signal.Signals, text: str) -> None:
-    with hanging_match(text, "--jobs", "2") as process:
+def test_engines_end_with_their_match_or_see_the_end_of_their_input_if_it_is_killed(
+    end: signal.Signals, text: str
+) -> None:
+    black, white = f"{DOUBLE} hang --child=child:{text}0", f"{DOUBLE} honest --child=child:{text}1"
+    command = [*ENGINE, "match", "--black", black, "--white", white, "--games", "4", "--patience", "600", "--jobs", "2"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         wait_until(lambda: len(sleepers(text)) == 4)
         os.kill(process.pid, end)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=HANG)
     assert "Traceback" not in said
-    wait_until(lambda: not running(text))
-
-
-@pytest.mark.slow
-@pytest.mark.linux
-def test_the_engines_of_a_killed_worker_see_the_end_of_their_input(text: str) -> None:
-    black, white = f"{DOUBLE} hang 1 {text}0", f"{DOUBLE} honest 1 {text}1"
-    command = [*ENGINE, "match", "--black", black, "--white", white, "--games", "1", "--patience", "600"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        words = [f"1\0{text}0", f"1\0{text}1"]
-        wait_until(lambda: len(running(words[0])) == len(running(words[1])) == 1 and workers(process.pid) != [])
-        (waiting,) = running(words[1])
-        for worker in workers(process.pid):
-            os.kill(worker, KILL)
-        wait_until(lambda: waiting not in running(words[1]))
-        wait_until(lambda: len(running(words[1])) == 1)  # the game is played again
-        os.kill(process.pid, signal.SIGINT)
-    wait_until(lambda: not running(words[1]))
+    wait_until(lambda: not running(f"honest\0--child=child:{text}" if end == KILL else text))

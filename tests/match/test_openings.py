@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game
-from gtp_capture.go.sgf import MOST_BYTES
 from gtp_capture.go.vertex import opponent
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
@@ -118,26 +116,8 @@ def test_a_node_limit_gives_the_same_result_on_any_machine(monkeypatch: pytest.M
     assert seen[0] == seen[1] == seen[2]
 
 
-@pytest.mark.parametrize("name", ["large.sgf", "large.txt"])
-def test_a_file_of_openings_is_read_only_up_to_a_limit(name: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    with path.open("wb") as file:
-        file.truncate(MOST_BYTES + 1)
-    with pytest.raises(RequestError, match=rf"{name}: larger than 10,000,000 bytes"):
-        openings.read(path, Conditions(PRESETS["first-capture"], 5, 5))
-
-
 @pytest.mark.slow
 def test_there_is_no_random_opening_of_more_plays_than_a_board_has_room_for() -> None:
     for rules in ("first-capture", "chinese"):  # by positional superko there are few positions on 2x2
         with pytest.raises(RequestError, match="no quiet opening of 60 plays"):
             openings.quiet(Conditions(PRESETS[rules], 2, 2), 60, random.Random(1))
-
-
-@pytest.mark.posix
-@pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty"])
-@pytest.mark.parametrize("name", ["device.sgf", "device.txt"])
-def test_a_device_is_not_read_as_openings(name: str, target: str, tmp_path: Path) -> None:
-    (tmp_path / name).symlink_to(target)
-    with pytest.raises(RequestError, match=rf"{name}: not a regular file"):
-        openings.read(tmp_path / name, Conditions(PRESETS["first-capture"], 5, 5))

@@ -12,7 +12,7 @@ from gtp_capture import Game
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Decision, PlayerSettings
-from gtp_capture.util.limit import Deadline, Limit
+from gtp_capture.util.limit import Limit
 
 from ..support.truth import random_game, wins_with
 
@@ -77,35 +77,8 @@ def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     assert decided > 4
 
 
-def test_a_refuted_choice_is_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Game("first-capture", 7)
-    first = choice(game, new_player())
-    player = new_player()
-    without_root(monkeypatch, player)
-    checked: list[int] = []
-
-    def wins(game: Game, color: int, play: int, deadline: Deadline) -> bool | None:
-        checked.append(play)
-        return None if len(checked) == 3 else False
-
-    monkeypatch.setattr(player.perfect_play, "wins", wins)
-    decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
-    assert len(set(checked)) == 3
-    assert decision.move == checked[2]
-    assert first.move == checked[0]
-
-
 def choice(game: Game, player: MctsPlayer) -> Decision:
     return player.choose(game, game.to_move, Limit(playouts=300).begin())
-
-
-def test_a_choice_with_playouts_is_repeatable_and_takes_that_many() -> None:
-    game = Game("first-capture", 7)
-    for play in ("D4", "C3"):
-        game.play(play)
-    one, two = choice(game, new_player()), choice(game, new_player())
-    assert one == two
-    assert one.playouts == 300
 
 
 def test_a_level_below_full_strength_has_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:

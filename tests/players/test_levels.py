@@ -22,7 +22,6 @@ from gtp_capture.players.oversights import Noticed, draw_by_shape, find_urgent, 
 from gtp_capture.players.player import PlayerSettings, sensible_plays
 from gtp_capture.util.limit import Limit
 
-from ..support.child import Child
 from ..support.diagrams import set_up
 
 TURNS = 500
@@ -201,15 +200,6 @@ def test_a_level_overlooks_as_much_while_the_search_is_not_compiled() -> None:
     player = MctsPlayer(PlayerSettings(seed=2, level=1), Warmup(lambda line: None))
     captured = sum(player.interim(game, 1, Limit().begin()).move == game.point("D3") for _ in range(100))
     assert abs(captured - 100 * LEVELS[0].notices_capture) <= 4 * math.sqrt(16)  # standard deviation at 20 %
-
-
-def test_the_child_follows_its_script() -> None:
-    assert {Child(seed).choose(position(CAPTURE), 1, Limit().begin()).move for seed in range(5)} == {
-        position(CAPTURE).point("D3")
-    }
-    assert {Child(seed).choose(position(SAVE), 1, Limit().begin()).move for seed in range(5)} == {
-        position(SAVE).point("D3")
-    }
 
 
 def test_a_level_is_read_from_its_number_and_its_name() -> None:

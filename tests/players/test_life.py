@@ -151,20 +151,6 @@ def test_a_stone_with_room_that_cannot_live_is_dead(rules: str) -> None:
     assert game.score() == ((45 - 12) - (36 - 10) - 1 if rules == "japanese" else 45 - 36)
 
 
-def test_judge_is_deterministic() -> None:
-    board = set_up(OPEN_DEAD, "japanese").board
-    first = life.assess(board)
-    second = life.assess(board)
-    assert first.statuses == second.statuses
-    assert (first.owners == second.owners).all()
-
-
-def test_statuses_are_the_same_with_colours_exchanged() -> None:
-    game = set_up(OPEN_DEAD.translate(str.maketrans("XO", "OX")), "japanese")
-    dead = [game.vertex(p) for p, status in life.statuses(game.board).items() if status is Status.DEAD]
-    assert dead == ["D2"]
-
-
 @pytest.mark.parametrize(
     ("diagram", "vertex", "captured"),
     [
@@ -212,7 +198,6 @@ def test_a_pass_after_a_dispute_still_costs_a_stone() -> None:
 
 
 def test_gnu_go_agrees_about_dead_stones_of_its_games(gnugo: str) -> None:
-    """A sample; `python -m tests.benchmarks.ordinary` has 200 games of ours."""
     agreed = 0
     with GtpProcess([gnugo, "--mode", "gtp", "--level", "1", "--chinese-rules", "--seed", "5"]) as other:
         for opening in ("C3 G7 G3 C7", "E5 E3 C4 G6", "D4 F6 F4 D7", "C4 E6 G4 D3", "E4 E7 C6 G3"):

@@ -104,15 +104,6 @@ def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, ex
     assert is_worthwhile(Game("first-capture", size).board, limit.begin()) is expected
 
 
-@pytest.mark.slow
-def test_a_short_search_of_an_open_board_makes_no_solver() -> None:
-    player, game = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded()), Game("first-capture", 9)
-    player.choose(game, BLACK, Limit(0.1).begin())
-    assert player.perfect_play._solver is None
-    player.choose(game, BLACK, Limit(1.0).begin())
-    assert player.perfect_play._solver is not None
-
-
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
     decision = player.choose(game, game.to_move, Limit(playouts=2000).begin())

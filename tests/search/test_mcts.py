@@ -161,21 +161,6 @@ def test_threads_share_one_tree(warmup: Warmup) -> None:
     assert visits == pytest.approx(4000, rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("moves", "move"),
-    [
-        pytest.param(["A1", "E5", "A2", "B2", "E4", "A3"], "D5", id="a capture before a rescue"),
-        pytest.param(["C3", "C2", "A1", "B3", "A5", "D3"], "C4", id="the only rescue"),
-    ],
-)
-@pytest.mark.parametrize("rules", ["first-capture", "capture-1"])
-def test_forced_plays_are_found(warmup: Warmup, rules: str, moves: list[str], move: str) -> None:
-    game = Game(rules, 5)
-    for vertex in moves:
-        game.play(vertex)
-    assert game.vertex(decide(MctsPlayer(PlayerSettings(seed=1, memory=MEMORY), warmup), game, 400)) == move
-
-
 @pytest.mark.parametrize(("komi", "winrate"), [(15.5, 0.99), (16.5, 0.01), (16.0, 0.5)])
 def test_two_passes_in_the_tree_count_every_point_of_a_territory(warmup: Warmup, komi: float, winrate: float) -> None:
     game = set_up("...XO ...XO ...XO ...XO ...X.", "chinese", komi=komi)

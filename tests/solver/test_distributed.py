@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 
 from ..support import forks
 from ..support.cluster import Cluster
-from ..support.process import ENGINE, KILL, output, started
+from ..support.process import ENGINE, KILL, output, started, wait_until
 
 DIAGRAMS = {"captures": "....\n.OX.\n.XO.\n....\n", "centre": "...\n.X.\n...\n", "corner": "X..\n...\n..O\n"}
 
@@ -97,7 +96,7 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
         addresses = {pid: address for address, pid in client.run(os.getpid).items()}
         victim = cluster.workers[0].pid
         with started(command) as process:
-            until(lambda: client.processing().get(addresses[victim]))
+            wait_until(lambda: client.processing().get(addresses[victim]))
             os.kill(victim, KILL)
             out, err = output(process, 120)
     assert (process.returncode, err) == (0, "")
@@ -110,7 +109,7 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
     log = tmp_path / "log"
     options = ["--first-moves", "--size", "5", "--memory", "64", "--checkpoint", str(log)]
     with started([*ENGINE, "solve", *options, "--scheduler", cluster.address]) as process:
-        until(lambda: log.exists() and results_in(log))
+        wait_until(lambda: log.exists() and results_in(log))
         cluster.scheduler.kill()
         _, err = output(process, 90)
     assert (process.returncode, len(err.splitlines())) == (2, 1), err
@@ -136,7 +135,7 @@ def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
     options = ["--first-moves", "--size", "8", "--memory", "64", "--scheduler", cluster.address]
     options += ["--time", "10"] if ended_by == "time" else []
     with Client(cluster.address) as client, started([*ENGINE, "solve", *options]) as process:
-        until(lambda: any(client.processing().values()))
+        wait_until(lambda: any(client.processing().values()))
         cluster.scheduler.send_signal(signal.SIGSTOP)
         if ended_by == "interrupt":
             process.send_signal(signal.SIGINT)
@@ -164,10 +163,3 @@ def test_wrong_options_give_one_line_and_exit_code_2(options: tuple[str, ...], s
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
-
-
-def until(condition: Any, seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import BLACK, Game
 from gtp_capture.go.rules import Rules
 from gtp_capture.solver.exhaustive import ExhaustiveSolver
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupported_multi_capture
@@ -126,17 +126,3 @@ def test_the_command_prints_the_winner_and_the_first_moves() -> None:
     by_symmetry = [found["first_moves"][vertex] for vertex in ("A1", "C1", "A3", "C3")]
     assert len(set(by_symmetry)) == 1
     assert found["length"] is None
-
-
-def test_prisoners_already_taken_count() -> None:
-    """The same stones with and without a prisoner of Black."""
-    game = Game("capture-2", 3)
-    for color, vertex in ((BLACK, "A2"), (WHITE, "A1"), (BLACK, "B1")):
-        game.play(vertex, color)
-    assert game.prisoners(BLACK) == 1
-    fresh = Game("capture-2", 3)
-    fresh.setup(["A2", "B1"], [], WHITE)
-    known: dict[Any, bool] = {}
-    for each in (game, fresh):
-        expected = WIN if wins(each, known) else LOSS
-        assert solver_for(each).value(each.board, WHITE, Limit().begin()) == expected

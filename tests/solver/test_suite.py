@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from itertools import islice, repeat
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.brute_force import Points, game_of, has_liberty, neighbors, outcome, random_position
-from ..support.suite import FILE, MOST_WINNING, Problem, problems, winning_plays
+from ..support.suite import MOST_WINNING, Problem, problems, winning_plays
 
 PROBLEMS = list(problems())
 CHEAPEST = sorted(PROBLEMS, key=lambda problem: problem.nodes)[:12]
@@ -54,18 +53,6 @@ def test_no_problem_is_an_image_of_another() -> None:
     for problem in PROBLEMS:
         assert not images(problem) & seen, problem
         seen |= images(problem)
-
-
-def test_the_file_is_as_its_problems_are_written() -> None:
-    assert FILE.read_text(encoding="utf-8") == "".join(problem.line() for problem in PROBLEMS)
-
-
-def test_an_incomplete_last_line_is_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "problems.txt"
-    whole = Problem(7, 3, ("A1", "B2"), ("C3",), 10)
-    path.write_text(whole.line() + whole.line()[:-4])
-    assert list(problems(path)) == [whole]
-    assert list(problems(tmp_path / "none")) == []
 
 
 def prove(problem: Problem) -> None:

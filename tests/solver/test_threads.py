@@ -84,33 +84,3 @@ def test_a_thread_stops_soon_after_another_one_has_decided_the_root() -> None:
     dfpn.search(frames, task, solver._memories[0], paths)
     assert (task.pn, task.dn, task.depth) == (INFINITE, 0, -1)
     assert task.nodes - before < 2 * dfpn.NODES_BETWEEN_CHECKS
-
-
-def test_a_child_that_another_thread_searches_is_chosen_last_among_equals() -> None:
-    solver = Solver(6, 6, SMALL)
-    frames, task, paths = searching(solver, 1000)
-    frame, paths[:] = frames[0], 0
-    frame.dn[: frame.children] = 50
-    frame.dn[[1, 3]] = 40
-    assert choose_child(frame, 0, task, paths).child == 1
-    paths[0, 1] = frame.child_low[1].view(np.int64)
-    assert choose_child(frame, 0, task, paths).child == 3
-    task.thread = 0
-    assert choose_child(frame, 0, task, paths).child == 1  # its own path does not count
-    task.thread = 1
-    frame.dn[1] = 37
-    assert choose_child(frame, 0, task, paths).child == 1
-    assert task.nodes >= 1000
-    assert choose_child(frame, 0, task, paths).pn == 37
-
-
-def test_a_child_beyond_the_threshold_is_not_chosen_because_another_thread_searches_a_better_one() -> None:
-    solver = Solver(6, 6, SMALL)
-    frames, task, paths = searching(solver, 1000)
-    frame, paths[:] = frames[0], 0
-    frame.dn[: frame.children] = 500
-    frame.dn[1], frame.dn[3], frame.pn_threshold = 100, 102, 102
-    paths[0, 1] = frame.child_low[1].view(np.int64)
-    assert choose_child(frame, 0, task, paths).child == 1
-    frame.dn[3] = 101
-    assert choose_child(frame, 0, task, paths).child in (1, 3)

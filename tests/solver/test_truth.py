@@ -94,22 +94,6 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     assert min(done.values()) > 15
 
 
-def test_without_any_feature_the_plies_are_the_same() -> None:
-    for width, height in ((2, 3), (3, 3), (2, 5), (3, 4)):
-        game = Game("first-capture", (width, height))
-        for color in (BLACK, WHITE):
-            found = [solver_of(game, features=s).solve(game.board, color, length=True) for s in (ALL, 0)]
-            assert (found[0].winner, found[0].plies) == (found[1].winner, found[1].plies)
-
-
-def test_threads_agree_with_one() -> None:
-    game = Game("first-capture", 5)
-    for vertex in ("C3", "B2"):
-        one, two = (Solver(5, 5, SMALL, threads=n).solve(game.board, game.to_move) for n in (1, 2))
-        assert one.winner == two.winner
-        game.play(vertex)
-
-
 @pytest.mark.parametrize("width", [3, 4])
 def test_first_moves_have_the_winners_of_the_positions_after_them(width: int) -> None:
     game = Game("first-capture", (width, 3))

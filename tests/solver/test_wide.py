@@ -19,12 +19,10 @@ from gtp_capture.books.lookup import canonical, cells_of
 from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent, point_at
-from gtp_capture.jit.records import Turn, rules_record
-from gtp_capture.search.mcts import ROOT, Tree
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.exact import Node
 from gtp_capture.solver.proofs import checker as checker_module
-from gtp_capture.solver.result import UNKNOWN, WIN, SolverError, unsupported
+from gtp_capture.solver.result import UNKNOWN, SolverError, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
@@ -72,37 +70,6 @@ def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: 
 @pytest.mark.usefixtures("wide")
 def test_minimax_agrees_with_the_kernels_of_large_boards() -> None:
     assert sum(check(60, seed=9).values()) == 60
-
-
-def endgames(count: int, seed: int) -> list[Game]:
-    """Return 9x9 games after 30 to 44 safe plays that neither side can end at once."""
-    rng, solver, found = random.Random(seed), Solver(9, 9, MEBIBYTE), list[Game]()
-    while len(found) < count:
-        game = Game("first-capture", 9)
-        for _ in range(rng.randint(30, 44)):
-            plays = safe_plays(game, solver)
-            if not plays:
-                break
-            game.play_point(rng.choice(plays))
-        else:
-            found.append(game)
-    return found
-
-
-@pytest.mark.slow
-def test_results_of_9x9_agree_with_the_proofs_of_the_tree_search() -> None:
-    solver, compared = Solver(9, 9, 16 * MEBIBYTE), {True: 0, False: 0}
-    rules = rules_record(Game("first-capture", 9).rules, 0.0)
-    for game in endgames(40, seed=3):
-        tree = Tree(16 * MEBIBYTE, 1, seed=1)
-        turn = Turn(game.board, rules, game.to_move)
-        tree.search(ROOT, turn, set(game.legal_plays()), Limit(playouts=1_000).begin())
-        proven = tree.proven(ROOT)
-        result = solver.value(game.board, game.to_move, Limit(nodes=50_000).begin())
-        if proven is not None and result != UNKNOWN:
-            compared[proven] += 1
-            assert (result == WIN) == proven, game.moves
-    assert min(compared.values()) >= 5
 
 
 @pytest.mark.parametrize("size", [(9, 9), (10, 10), (11, 11), (8, 16)], ids=str)
@@ -225,21 +192,6 @@ def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-@pytest.mark.slow
-def test_without_compiled_code_a_large_board_is_searched_too() -> None:
-    code = (
-        "from gtp_capture import Game; from gtp_capture.solver.solver import Solver;"
-        "from gtp_capture.util.limit import Limit; g = Game('first-capture', 9);"
-        "s = Solver(9, 9, 2**20); print(s.result(s.stones(g.board), 1, Limit(nodes=50).begin()), s.nodes)"
-    )
-    outputs = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-        outputs.append(done.stdout)
-    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.slow

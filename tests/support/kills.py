@@ -15,7 +15,9 @@ from pathlib import Path
 
 import click
 
-from gtp_capture.match.rows import Row
+from gtp_capture import PRESETS
+from gtp_capture.match.referee import Conditions
+from gtp_capture.match.rows import MatchGame
 
 from .process import ENGINE
 
@@ -24,10 +26,11 @@ STARTING = 1.0
 """Approximate seconds before the first game of a match."""
 
 
-def rows(path: Path) -> list[Row]:
-    """The complete rows of a results file."""
+def rows(path: Path) -> list[MatchGame]:
+    """The games of the complete rows of a results file; they cannot be replayed, as their board may be another one."""
+    under = Conditions(PRESETS["first-capture"], 9, 9)
     lines = path.read_bytes().decode().split("\n")[:-1]
-    return [Row.parse(line) for line in lines if not line.startswith("#")]
+    return [MatchGame.parse(line, under) for line in lines if not line.startswith("#")]
 
 
 def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, int]:
@@ -51,7 +54,7 @@ def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, 
         process.kill()
         process.wait()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=600)
-    counted = Counter(row.game for row in rows(path))
+    counted = Counter(row.number for row in rows(path))
     doubled = sum(count - 1 for count in counted.values())
     files = sum((folder / "sgf" / f"game-{game:05}.sgf").exists() for game in range(games))
     return games - len(counted.keys() & set(range(games))), doubled, games - files

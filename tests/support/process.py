@@ -48,11 +48,6 @@ def children(pid: int) -> list[int]:
     return [int(child) for file in files for child in file.read_text().split()]
 
 
-def workers(pid: int) -> list[int]:
-    """Return the worker processes of a command. Linux."""
-    return [child for child in children(pid) if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text()]
-
-
 def alive(pid: int) -> bool:
     """Whether a process runs; one that only waits for its parent has ended. Linux."""
     try:

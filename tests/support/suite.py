@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from gtp_capture.go.game import Game
@@ -44,19 +43,13 @@ class Problem(NamedTuple):
             game.play(play)
         return game
 
-    def line(self) -> str:
-        """The problem as a line of the file."""
-        return f"{self.side} {self.number} | {' '.join(self.plays)} | {' '.join(self.winning)} | {self.nodes}\n"
 
-
-def problems(path: Path = FILE) -> Iterator[Problem]:
-    """Yield the problems of a file; none if it does not exist. An incomplete last line is left out."""
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    for line in text.splitlines(keepends=True):
-        if line.endswith("\n"):
-            head, plays, winning, nodes = line.split("|")
-            side, number = map(int, head.split())
-            yield Problem(side, number, tuple(plays.split()), tuple(winning.split()), int(nodes))
+def problems() -> Iterator[Problem]:
+    """Yield the problems of the suite."""
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        head, plays, winning, nodes = line.split("|")
+        side, number = map(int, head.split())
+        yield Problem(side, number, tuple(plays.split()), tuple(winning.split()), int(nodes))
 
 
 def play_wins(game: Game, point: int, solver: Solver, nodes: int) -> bool | None:
