@@ -33,8 +33,8 @@ from ..go.vertex import (
 )
 from .danger import Punishment
 from .explain import Evidence, Explanation, Hint, Lost, Reason, Result, Unread
+from .puzzles.examiner import Clue
 from .puzzles.problem import Problem, Start
-from .puzzles.tutor import Clue
 from .review.judge import Judgement, Review
 from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side
 from .strings import ENGLISH

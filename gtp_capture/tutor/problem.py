@@ -1,249 +1,373 @@
-"""Problems in the terminal: the engine judges each answer, resists a right one and refutes a wrong one."""
+"""Problems: the engine judges each answer, resists a right one and refutes a wrong one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
-
-from rich.console import Console
+import abc
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, ClassVar, Final
 
 from ..go.game import Game
-from ..go.vertex import format_line, numbered, opponent
+from ..go.rules import Rules
+from ..go.vertex import format_line, opponent
 from ..teach import words
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError
 from ..teach.puzzles.problem import Problem
-from ..teach.puzzles.tutor import Answer, Clue, Tutor, TutorError
-from ..teach.terms import TERMS
-from . import drawing, orders
-from .options import Unusable
-from .orders import read_line
+from . import reading
+from .reading import Input, Kind, Play, Wanted
+from .reply import SIGNS, Refused, Tone
+from .session import Resources, Session, Word
+
+NOTE: Final = "lesson.preparing"
+"""What is shown before a problem: the first one loads the solver, and compiles it once on a computer."""
 
 
-class Lesson:
-    """Sets the problems of a collection, one after the other."""
+class Task(abc.ABC):
+    """One page or problem of a session."""
 
-    def __init__(self, problems: Sequence[Problem], number: int, console: Console) -> None:
-        """`number`: the first problem, from 1. Unusable: there is none of that number, or it cannot be judged."""
-        self.console, self.problems, self.number = console, problems, number
-        self.leaving = False
-        self._clues: Iterator[Clue] = iter(())
-        try:
-            self.tutor = self._tutor(number)
-        except ValueError as error:
-            raise Unusable(str(error)) from None
+    game: Game
+    """The position."""
+
+    def __init__(self, session: TaskSession) -> None:
+        self.session = session
+        self.clues = 0
+        """Hints that were given at this position."""
 
     @property
-    def sample(self) -> str:
-        """A point as an example of what to type, not an answer."""
-        return orders.example(*self.tutor.game.size, self.tutor.named)
+    @abc.abstractmethod
+    def solved(self) -> bool:
+        """Whether nothing is left to do here."""
 
-    def run(self) -> None:
-        """Set problems until the user leaves."""
-        self.introduce()
-        while not self.leaving and (line := self.read_line()) is not None:
-            if line:
-                self.execute(line)
+    @property
+    @abc.abstractmethod
+    def wanted(self) -> Wanted:
+        """What the task waits for."""
 
-    def read_line(self) -> str | None:
-        """Return the next line of the user; None at the end of the input or at ^C."""
-        try:
-            return read_line(self.console, "> ").strip()
-        except (EOFError, KeyboardInterrupt):
-            self.console.print()
-            return None
+    @property
+    @abc.abstractmethod
+    def instruction(self) -> str:
+        """The first sentence of the help."""
 
-    def execute(self, line: str) -> None:
-        """Execute a command, or judge an answer; print a sentence if that is not possible."""
-        game = self.tutor.game
-        try:
-            order = orders.read(line, COMMANDS, game.width, game.height, self.sample)
-            if isinstance(order, orders.Play):
-                self.answer(order.point)
-            else:
-                COMMANDS[order.name].run(self, order.rest)
-        except ValueError as error:
-            self.say(words.sentence(str(error)), "yellow")
-
-    def help(self, rest: str = "") -> None:
-        """Print the commands, or what a word of the game means."""
-        wanted = words.SHORT.text("lesson.help", example=self.sample)
-        show_help(self.console, rest, COMMANDS, self.tutor.game, wanted)
-
-    def leave(self) -> None:
-        """End the lesson."""
-        self.leaving = True
-
+    @abc.abstractmethod
     def introduce(self) -> None:
-        """Print the task and the board."""
-        self._clues = self.tutor.clues()
-        start = self.tutor.problem.start
-        goal = words.goal(start)
-        self.tell("lesson.introduction", "bold", number=self.number, count=len(self.problems), goal=goal)
-        self.tell("lesson.type", example=self.sample)
-        self.show()
+        """Say the task, and show the board."""
 
-    def answer(self, play: int) -> None:
-        """Check a play, and show what follows from it. ValueError: it is illegal."""
-        if self.tutor.solved:
-            self.tell("lesson.over")
-            return
-        game = self.tutor.game
-        reason = game.why_illegal_point(play, self.tutor.winner)
-        if reason is not None:
-            raise ValueError(words.refusal(game, play, reason))
-        before = game.copy()
-        answer = self.tutor.answer(play)
-        if answer.right:
-            self._right(answer)
-        elif answer.right is None:
-            self.tell("lesson.not_at_once", move=before.vertex(play))
-        else:
-            self._wrong(before, play, answer)
+    @abc.abstractmethod
+    def show(self) -> None:
+        """Show the board."""
 
+    @abc.abstractmethod
+    def answer(self, given: Input) -> None:
+        """Judge an answer. Refused: it is none."""
+
+    @abc.abstractmethod
     def hint(self) -> None:
-        """Print the next hint."""
-        if self.tutor.solved:
-            self.tell("lesson.over")
-            return
-        found = next(self._clues, None)
-        self.say(words.SHORT.text("clue.none") if found is None else words.clue(found, self.tutor.problem.start))
+        """Say the next hint."""
 
+    @abc.abstractmethod
     def solution(self) -> None:
-        """Show the rest of the solution; the position stays."""
-        rest = self.tutor.solution()
-        if not rest:
-            self.tell("lesson.over")
-            return
-        self.tell("lesson.solution", "bold", line=format_line(self.tutor.winner, rest, self.tutor.game.width))
-        self._show_line(self.tutor.game, rest)
+        """Show the answer, or what is left of it."""
 
     def undo(self) -> None:
-        """Take back the last right play and the reply."""
-        if not self.tutor.undo():
-            self.tell("lesson.no_undo", "yellow")
-            return
-        self._clues = self.tutor.clues()
+        """Take back the last right answer."""
         self.show()
 
     def again(self) -> None:
-        """Start the problem again."""
-        self.tutor.again()
+        """Begin again."""
         self.introduce()
 
-    def go_on(self) -> None:
-        """Set the next problem that can be judged, and name those that are left out."""
-        for number in range(self.number + 1, len(self.problems) + 1):
-            try:
-                self.go_to(number)
-            except TutorError as error:
-                self.say(words.sentence(str(error)))
-            else:
-                return
-        self.tell("lesson.last")
 
-    def go_to(self, number: int) -> None:
-        """Set another problem. TutorError: it cannot be judged, or there is none of that number."""
-        self.tutor = self._tutor(number)
-        self.number = number
-        self.introduce()
+class ProblemTask(Task):
+    """A problem that is answered by plays."""
+
+    def __init__(self, session: TaskSession, examiner: Examiner, text: str = "") -> None:
+        """`text`: what is said before the board."""
+        super().__init__(session)
+        self.examiner, self.text = examiner, text
+
+    @property
+    def game(self) -> Game:  # type: ignore[override]
+        """See Task."""
+        return self.examiner.game
+
+    @property
+    def solved(self) -> bool:
+        """See Task."""
+        return self.examiner.solved
+
+    @property
+    def wanted(self) -> Wanted:
+        """See Task."""
+        size = self.game.size
+        sample = reading.example(*size, self.examiner.named)
+        return Wanted(Kind.POINT, self.session.voice.text("unclear.point", example=sample), *size, sample)
+
+    @property
+    def instruction(self) -> str:
+        """See Task."""
+        return self.session.voice.text("lesson.help", example=self.wanted.sample)
+
+    def introduce(self) -> None:
+        """See Task."""
+        self.session.tell(self.text)
+        self.show()
+        self.session.say("lesson.type", example=self.wanted.sample)
 
     def show(self) -> None:
-        """Print the board and the side to move."""
-        drawing.show(self.console, self.tutor.game, bare=True)
-        if not self.tutor.solved:
-            signs = drawing.signs_for(self.console.encoding)
-            color = words.name(self.tutor.winner)
-            self.tell("lesson.side", color=color, sign=signs[self.tutor.winner])
+        """Show the board and the side to move."""
+        self.session.show(self.game)
+        if not self.solved:
+            color = self.examiner.winner
+            self.session.say("lesson.side", color=words.name(color), sign=SIGNS[color])
 
-    def ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line of the problem; "" if nothing is known about it."""
-        start = self.tutor.problem.start
-        return words.end(start, moves, refuted=len(moves) % 2 == 0)  # a wrong answer with the reply of the solver
-
-    def say(self, text: str, style: str = "") -> None:
-        """Print a line."""
-        self.console.print(text, style=style or None, highlight=False, markup=False)
-
-    def tell(self, key: str, style: str = "", **fields: object) -> None:
-        """Print a sentence of the table of sentences."""
-        self.say(words.SHORT.text(key, **fields), style)
-
-    def onwards(self) -> str:
-        """Return the key of the sentence that says how to go on after a problem; "" if it is the last one."""
-        return "lesson.another" if self.number < len(self.problems) else ""
-
-    def _right(self, answer: Answer) -> None:
-        self._clues = self.tutor.clues()
-        if self.tutor.solved:
-            moves = tuple(move.point for move in self.tutor.game.moves)
-            self.tell("lesson.solved", "bold green", end=self.ending(moves))
-            drawing.show(self.console, self.tutor.game, bare=True)
-            if key := self.onwards():
-                self.tell(key)
+    def answer(self, given: Input) -> None:
+        """See Task."""
+        if not isinstance(given, Play):
             return
-        loser, reply = words.name(opponent(self.tutor.winner)), self.tutor.game.vertex(answer.reply[0])
-        self.tell("lesson.right", "bold green", loser=loser, reply=reply)
+        if self.solved:
+            raise Refused("lesson.over")
+        play, game = given.point, self.game
+        reason = game.why_illegal_point(play, self.examiner.winner)
+        if reason is not None:
+            raise Refused(f"illegal.{reason.name.lower()}", move=game.vertex(play))
+        self.session.work(lambda stop: self.examiner.check(play), lambda found: self._judged(play, found))
+
+    def _judged(self, play: int, found: Answer) -> None:
+        session, examiner = self.session, self.examiner
+        if found.right is None:
+            session.say("lesson.not_at_once", Tone.WRONG, move=self.game.vertex(play))
+            return
+        if not found.right:
+            self._show_refutation((play, *found.reply))
+            return
+        examiner.play((play, *found.reply))
+        self.clues = 0
+        if self.solved:
+            moves = tuple(move.point for move in self.game.moves)
+            session.say("lesson.solved", Tone.RIGHT, end=self._ending(moves))
+            session.show(self.game)
+            session.task_solved()
+            return
+        loser, reply = words.name(opponent(examiner.winner)), self.game.vertex(found.reply[0])
+        session.say("lesson.right", Tone.RIGHT, loser=loser, reply=reply)
         self.show()
 
-    def _wrong(self, before: Game, play: int, answer: Answer) -> None:
-        """Show the refutation on the board; the position stays as it was."""
-        line = format_line(self.tutor.winner, (play, *answer.reply), before.width)
-        played = tuple(move.point for move in before.moves)
-        end = self.ending((*played, play, *answer.reply))
-        self.tell("lesson.wrong" if end else "lesson.wrong.open", "bold red", line=line, end=end)
-        self._show_line(before, (play, *answer.reply))
-        self.tell("lesson.taken_back")
+    def _show_refutation(self, moves: tuple[int, ...]) -> None:
+        """Show the refutation of a wrong answer on the board; the position stays as it was."""
+        color = self.examiner.winner
+        line = format_line(color, moves, self.game.width)
+        end = self._ending((*(move.point for move in self.game.moves), *moves))
+        self.session.say("lesson.wrong" if end else "lesson.wrong.open", Tone.WRONG, line=line, end=end)
+        self.session.show_line(self.game, color, moves)
+        self.session.say("lesson.taken_back")
         self.show()
 
-    def _show_line(self, game: Game, moves: tuple[int, ...]) -> None:
-        """Print the board with numbered moves."""
-        drawing.show(self.console, game, numbers=numbered(self.tutor.winner, moves), bare=True)
-        if again := words.again(moves):
-            self.say(again)
+    def _ending(self, moves: tuple[int, ...]) -> str:
+        """Return a sentence about the end of a line of the problem: that of the file, or else what the board shows."""
+        problem = self.examiner.problem
+        said = next((line.comment for line in problem.variations if line.moves == moves), "")
+        return said or words.end(problem.start, moves, refuted=len(moves) % 2 == 0)
 
-    def _tutor(self, number: int) -> Tutor:
-        """Return a tutor for a problem. TutorError: there is none of that number, or it cannot be judged."""
-        if not 1 <= number <= len(self.problems):
-            named = f"there is no problem {number}" if number else "type problem and a number"
-            raise TutorError(f"{named}: the problems are 1 to {len(self.problems)}")
-        try:
-            return Tutor(self.problems[number - 1])
-        except TutorError as error:
-            raise TutorError(f"problem {number} cannot be judged: {error}") from None
+    def hint(self) -> None:
+        """See Task."""
+        if self.solved:
+            raise Refused("lesson.over")
+        number, self.clues = self.clues, self.clues + 1
+        examiner = self.examiner
+        self.session.work(lambda stop: next(islice(examiner.clues(), number, None), None), self._say_clue)
+
+    def _say_clue(self, found: Clue | None) -> None:
+        self.session.tell(words.clue(found or Clue("none"), self.examiner.problem.start))
+
+    def solution(self) -> None:
+        """Show the rest of the solution; the position stays."""
+        self.session.work(lambda stop: self.examiner.solution(), self._say_solution)
+
+    def _say_solution(self, rest: tuple[int, ...]) -> None:
+        if not rest:
+            raise Refused("lesson.over")
+        color = self.examiner.winner
+        self.session.say("lesson.solution", Tone.STRONG, line=format_line(color, rest, self.game.width))
+        self.session.show_line(self.game, color, rest)
+
+    def undo(self) -> None:
+        """Take back the last right play and the reply."""
+        if not self.examiner.undo():
+            raise Refused("lesson.no_undo")
+        self.clues = 0
+        self.show()
+
+    def again(self) -> None:
+        """See Task."""
+        self.examiner.again()
+        self.clues = 0
+        self.session.introduce()
 
 
-class Command(NamedTuple):
-    """A command: its function gets the session and the text after the command. Its help is in `teach.strings`."""
+class TaskSession(Session):
+    """A row of tasks, one after the other."""
 
-    run: Callable[[Any, str], None]
-    usage: str = ""
-    """What to type after the command."""
-    of: str = "lesson"
-    """Where in the table of sentences its help is."""
+    def __init__(self, resources: Resources) -> None:
+        super().__init__(resources)
+        self.task: Task | None = None
+        """The task that is set; None before the first one."""
+
+    @property
+    def set_task(self) -> Task:
+        """The task that is set."""
+        assert self.task is not None, "begin the session first"
+        return self.task
+
+    @property
+    def wanted(self) -> Wanted:
+        """See Session."""
+        return self.set_task.wanted
+
+    @property
+    def instruction(self) -> str:
+        """See Session."""
+        return self.set_task.instruction
+
+    @property
+    def rules(self) -> Rules:
+        """See Session."""
+        return self.set_task.game.rules
+
+    def answer(self, given: Input) -> None:
+        """See Session."""
+        self.set_task.answer(given)
+
+    @abc.abstractmethod
+    def introduce(self) -> None:
+        """Say the number of the task, and the task."""
+
+    @abc.abstractmethod
+    def task_solved(self) -> None:
+        """Say how to go on, after a problem is solved."""
+
+    @abc.abstractmethod
+    def _next(self, rest: str) -> None:
+        """Set the next task."""
+
+    @abc.abstractmethod
+    def _problem(self, rest: str) -> None:
+        """Set a problem by its number."""
+
+    def _hint(self, rest: str) -> None:
+        self.set_task.hint()
+
+    def _solution(self, rest: str) -> None:
+        self.set_task.solution()
+
+    def _undo(self, rest: str) -> None:
+        self.set_task.undo()
+
+    def _again(self, rest: str) -> None:
+        self.set_task.again()
+
+    def _board(self, rest: str) -> None:
+        self.set_task.show()
 
 
-def show_help(console: Console, rest: str, commands: Mapping[str, Command], game: Game, wanted: str) -> None:
-    """Print what can be typed, or what a word of the game means; `wanted`: the first sentence about what to type.
-
-    UnclearError: the word begins several words.
-    """
-    if term := orders.full_name(rest.split()[0], TERMS) if rest else None:
-        drawing.show_term(console, term, game.rules)
-        return
-    console.print(wanted)
-    for name, command in commands.items():
-        text = words.SHORT.text(f"{command.of}.command.{name}")
-        console.print(f"  {f'{name} {command.usage}':<11} {text}")
-    console.print(words.SHORT.text("term.words", words=", ".join(TERMS)))
-
-
-COMMANDS: Final[dict[str, Command]] = {
-    "hint": Command(lambda lesson, rest: lesson.hint()),
-    "solution": Command(lambda lesson, rest: lesson.solution()),
-    "undo": Command(lambda lesson, rest: lesson.undo()),
-    "again": Command(lambda lesson, rest: lesson.again()),
-    "next": Command(lambda lesson, rest: lesson.go_on()),
-    "problem": Command(lambda lesson, rest: lesson.go_to(orders.number(rest) or 0), "N"),
-    "board": Command(lambda lesson, rest: lesson.show()),
-    "help": Command(lambda lesson, rest: lesson.help(rest), "[WORD]"),
-    "quit": Command(lambda lesson, rest: lesson.leave()),
+TASK_WORDS: Final = {
+    "hint": Word(TaskSession._hint, group="lesson"),
+    "solution": Word(TaskSession._solution, group="lesson"),
+    "undo": Word(TaskSession._undo, group="lesson"),
+    "again": Word(TaskSession._again, group="lesson"),
+    "next": Word(lambda session, rest: session._next(rest), group="lesson"),
+    "problem": Word(lambda session, rest: session._problem(rest), "N", group="lesson"),
+    "board": Word(TaskSession._board, group="lesson"),
 }
+LAST_WORDS: Final = {
+    "help": Word(Session.help, "[WORD]", group="lesson"),
+    "quit": Word(Session.quit, group="lesson"),
+}
+
+
+class ProblemSession(TaskSession):
+    """The problems of a collection."""
+
+    def __init__(self, problems: Sequence[Problem], number: int, resources: Resources) -> None:
+        """`number`: the first problem, from 1."""
+        super().__init__(resources)
+        self.problems, self.number = problems, number
+        self._moves: tuple[int, ...] = ()
+        """The moves that a restored session begins with."""
+
+    def state(self) -> dict[str, Any]:
+        """See Session. The problems themselves are not part of it."""
+        game = self.set_task.game
+        moves = [game.vertex(move.point) for move in game.moves]
+        return {"kind": "problem", "number": self.number, "moves": moves, "clues": self.set_task.clues}
+
+    @classmethod
+    def restored(cls, state: dict[str, Any], problems: Sequence[Problem], resources: Resources) -> ProblemSession:
+        """Return the session of a state with the same problems."""
+        session = cls(problems, state["number"], resources)
+        game = problems[session.number - 1].start.game()
+        session._moves = tuple(map(game.point, state["moves"]))
+        return session
+
+    def start(self) -> None:
+        """Set the first problem. `deliver` then raises ExaminerError if it cannot be judged."""
+        self._set(self.number)
+
+    def _set(self, number: int) -> None:
+        """Set a problem, or if it cannot be judged the next one that can."""
+        problem, lend = self.problems[number - 1], self.resources.searches.solver
+
+        def judge() -> Examiner | ExaminerError:
+            try:
+                return Examiner(problem, lend)
+            except ExaminerError as error:
+                return error
+
+        self.work(lambda stop: judge(), lambda found: self._judged(number, found), NOTE)
+
+    def _judged(self, number: int, found: Examiner | ExaminerError) -> None:
+        if isinstance(found, Examiner):
+            self.number, self.task = number, ProblemTask(self, found)
+            found.play(self._moves)
+            self._moves = ()
+            self.introduce()
+        elif self.task is None:
+            raise ExaminerError(self.voice.text("lesson.not_judged", number=number, reason=found))
+        else:
+            self.say("lesson.not_judged", number=number, reason=found)
+            self._set_next(number)
+
+    def _set_next(self, number: int) -> None:
+        if number < len(self.problems):
+            self._set(number + 1)
+        else:
+            self.say("lesson.last")
+
+    def introduce(self) -> None:
+        """See TaskSession."""
+        task = self.set_task
+        goal = words.goal(self.problems[self.number - 1].start)
+        self.say("lesson.introduction", Tone.STRONG, number=self.number, count=len(self.problems), goal=goal)
+        task.introduce()
+
+    def task_solved(self) -> None:
+        """See TaskSession."""
+        if self.number < len(self.problems):
+            self.say("lesson.another")
+
+    def resume(self) -> None:
+        """Enter goes on after a solved problem."""
+        if self.set_task.solved:
+            self._set_next(self.number)
+        else:
+            self.say("course.unsolved")
+
+    def _next(self, rest: str) -> None:
+        self._set_next(self.number)
+
+    def _problem(self, rest: str) -> None:
+        number = reading.number(rest) or 0
+        if not 1 <= number <= len(self.problems):
+            raise Refused("course.no_problem", count=len(self.problems))
+        self._set(number)
+
+    WORDS: ClassVar[dict[str, Word]] = {**TASK_WORDS, **LAST_WORDS}

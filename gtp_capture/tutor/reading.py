@@ -1,69 +1,47 @@
-"""What a person types at the board: a line is read, and is a point or a command, or gets an answer that helps."""
+"""What a person types: a line is read as a point, a number, a word or an answer, or gets a sentence that helps."""
 
 from __future__ import annotations
 
 import difflib
-import os
 import re
-import select
-import signal
-import sys
 from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final, NamedTuple
-
-from rich.console import Console
 
 from ..go.vertex import COLUMNS, parse_vertex, point_at
 from ..teach.words import either
 from ..util.files import escaped
-from .options import Unusable
+from .reply import Refused
 
-SHORTEST: Final = 2
+SHORTEST: Final = 3
 """Letters of a word from which it may stand for the one command that begins with it."""
 ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit", "liberty": "liberties", "eye": "eyes"}
 """Other words for commands, and for words that `help` explains."""
+GREETINGS: Final = ("hi", "hello", "hey")
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
 QUOTED: Final = 30
 """Characters of a typed text that an answer repeats at most."""
-_LETTER_FIRST: Final = r"(?P<column>[A-Za-z])\s*(?P<row>\d{1,2})"
-_DIGIT_FIRST: Final = r"(?P<row2>\d{1,2})\s*(?P<column2>[A-Za-z])"
-_POINT: Final = re.compile(rf"{_LETTER_FIRST}|{_DIGIT_FIRST}", re.ASCII)
+NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
+"""From full-width characters, as Japanese keyboards type them, to ASCII."""
+_ONE: Final = r"(?:[A-Za-z]\s*-?\s*\d{1,2}|\d{1,2}\s*-?\s*[A-Za-z])"
+_POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
+"""Points with something between each two of them, so that no text can be read in two ways."""
+_POINT: Final = re.compile(r"(\d{1,2})?\s*-?\s*([A-Za-z])(?(1)|\s*-?\s*(\d{1,2}))", re.ASCII)
 _NUMBERS: Final = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})", re.ASCII)
 """A column and a row as numbers, from 1 at the lower left."""
 _BEFORE: Final = re.compile(r"(?:(?:play|at)\s+)+", re.IGNORECASE)
 """Words that may stand before a point."""
-_ONE: Final = r"(?:[A-Za-z]\s*\d{1,2}|\d{1,2}\s*[A-Za-z])"
-_POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
-"""Points with something between each two of them, so that no text can be read in two ways."""
+_AROUND: Final = " .,;!()"
+"""What may stand around a point."""
 
-
-_UNITS: Final = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_TEENS: Final = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-NUMBER_WORDS: Final = {
-    **{word: number for number, word in enumerate(["zero", *_UNITS, *_TEENS])},
-    **{ten: number for number, ten in zip(range(20, 100, 10), _TENS, strict=True)},
-    **{f"{ten}-{unit}": 10 * n + k for n, ten in enumerate(_TENS, 2) for k, unit in enumerate(_UNITS, 1)},
-}
-"""The words for numbers below 100."""
-_TEN_AND_UNIT: Final = re.compile(rf"\b({'|'.join(_TENS)})\s+(?=(?:{'|'.join(_UNITS)})\b)")
-_WORDS: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
-_NUMBER: Final = re.compile(rf"(?<![\w-])(?<!\d[.,])(?:\d{{1,6}}|{_WORDS})(?!\w)")
+NUMBER_WORDS: Final = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+_NUMBER: Final = re.compile(rf"(?<![\w-])(?<!\d[.,])(?:\d{{1,6}}|{'|'.join(reversed(NUMBER_WORDS))})(?!\w)")
 """A number, which punctuation may stand beside; not a part of a point or of a negative number."""
-
-
-class UnclearError(ValueError):
-    """The line is neither a point nor a command; the message is a sentence for the person."""
 
 
 class Play(NamedTuple):
@@ -72,88 +50,89 @@ class Play(NamedTuple):
     point: int
 
 
+class Number(NamedTuple):
+    """A number."""
+
+    value: int
+
+
 class Command(NamedTuple):
-    """The full name of a command, and the text after it."""
+    """The full name of a word of the session, and the text after it."""
 
     name: str
-    rest: str
+    rest: str = ""
 
 
-def read_line(console: Console, prompt: str) -> str:
-    """Print a prompt and return the line that is typed.
+class Answer(NamedTuple):
+    """Yes or no."""
 
-    EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. Unusable: the
-    input is not text in the encoding that Python was told to use; all encodings that contain ASCII read anything.
-    """
-    console.print(prompt, end="", markup=False, highlight=False)
-    if sys.stdin is not None and sys.stdin.isatty() and sys.platform != "win32":
-        _wait_for_line(sys.stdin.fileno())
-    try:
-        return console.input()
-    except RuntimeError:  # Python's error if there is no stdin
-        raise EOFError from None
-    except UnicodeError:
-        raise Unusable(f"the input is not {sys.stdin.encoding} text, as PYTHONIOENCODING or the locale says") from None
+    yes: bool
 
 
-def _wait_for_line(terminal: int) -> None:
-    """Wait until a terminal has a line to read.
+class Text(NamedTuple):
+    """A text, such as the name of a file; "" goes on."""
 
-    A signal that comes between Python's last look for signals and the system call that reads does not end the read: ^C
-    would seem to do nothing. So this waits for the line and for the byte that Python writes when a signal comes.
-    """
-    reader, writer = os.pipe()
-    if sys.platform != "win32":  # on Windows this is not called: select takes no terminal there
-        os.set_blocking(writer, False)  # required of a descriptor that a signal writes to
-    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    try:
-        while terminal not in select.select([terminal, reader], [], [])[0]:
-            os.read(reader, 1024)  # a signal that raised nothing, such as a change of the window's size
-    finally:
-        signal.set_wakeup_fd(before)
-        os.close(reader)
-        os.close(writer)
+    text: str
 
 
-def read(line: str, commands: Collection[str], width: int, height: int, sample: str = "") -> Play | Command:
-    """Return the point or the command that a line means; `sample`: the point that an answer names as an example.
+Input = Play | Number | Command | Answer | Text
+"""What a session is given: by its own reading of a typed line, or by a screen on which one taps."""
 
-    UnclearError: it has no single meaning.
-    """
-    text, sample = line.strip(), sample or example(width, height)
+
+class Kind(Enum):
+    """What a session waits for, besides its words."""
+
+    POINT = auto()
+    NUMBER = auto()
+    WORD = auto()
+    """Nothing besides its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a session waits for."""
+
+    kind: Kind
+    sentence: str
+    """What to type."""
+    width: int = 0
+    height: int = 0
+    sample: str = ""
+    """A point as an example, which is not the answer to a problem."""
+
+
+def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | Command:
+    """Return what a line means. Refused: it has no single meaning; the sentence says what to type."""
+    line = line.strip()
+    text = line.translate(NARROW).strip()
     word, _, rest = text.partition(" ")
-    if found := _BEFORE.match(text):
+    if word.strip(_AROUND).lower() in GREETINGS:
+        raise Refused("unclear.hello", wanted=wanted.sentence)
+    points = wanted.kind is Kind.POINT
+    if points and (found := _BEFORE.match(text)):
         text = text[found.end() :]
-    elif not _is_column(word, width) and (command := full_name(word, commands)):
-        return Command(command, rest.strip())
-    return Play(_point(text.strip(" .,;!"), commands, width, height, sample))
+    elif not (points and _is_column(word, wanted.width)) and (name := full_name(word, words)):
+        return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file stays as it is
+    if points:
+        return Play(_point(text.strip(_AROUND), words, wanted))
+    if wanted.kind is Kind.NUMBER and (value := number(text)) is not None:
+        return Number(value)
+    raise _not_understood(text, words, wanted)
 
 
-def read_number(line: str, commands: Collection[str], wanted: str) -> int | Command:
-    """Return the command or the number that a line means. UnclearError: it is neither; `wanted`: what to type."""
-    try:
-        return read_command(line, commands, wanted)
-    except UnclearError:
-        if (found := number(line)) is None:
-            raise
-        return found
-
-
-def read_command(line: str, commands: Collection[str], wanted: str) -> Command:
-    """Return the command that a line means. UnclearError: it has no single meaning; `wanted`: what to type."""
-    word, _, rest = line.strip().partition(" ")
-    if command := full_name(word, commands):
-        return Command(command, rest.strip())
-    raise UnclearError(f"{_not_understood(line.strip(), commands)} {wanted}")
+def yes_or_no(line: str) -> bool | None:
+    """Return whether a line says yes or no; None if it says neither."""
+    word = line.translate(NARROW).strip(_AROUND).lower()
+    return word in YES if word in (*YES, *NO) else None
 
 
 def number(line: str) -> int | None:
     """Return the only number of a line, in digits or as a word; None if there is another sign that may mean a point."""
-    text = _TEN_AND_UNIT.sub(r"\1-", line.lower())
+    text = line.lower()
     found, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
     if len(found) != 1 or re.search(r"\d|\b\w\b", rest):
         return None
-    return NUMBER_WORDS[found[0]] if found[0] in NUMBER_WORDS else int(found[0])
+    return NUMBER_WORDS.index(found[0]) if found[0] in NUMBER_WORDS else int(found[0])
 
 
 def _is_column(word: str, width: int) -> bool:
@@ -161,14 +140,14 @@ def _is_column(word: str, width: int) -> bool:
     return len(word) == 1 and word.upper() in COLUMNS[:width]
 
 
-def full_name(word: str, commands: Collection[str]) -> str | None:
-    """Return the command that a word is, or begins in any case. UnclearError: it begins several."""
+def full_name(word: str, words: Collection[str]) -> str | None:
+    """Return the one of some words that a typed word is, or begins, in any case. Refused: it begins several."""
     word = ALIASES.get(word.lower(), word.lower())
-    if word in commands:
+    if word in words:
         return word
-    found = [name for name in commands if len(word) >= SHORTEST and name.startswith(word)]
+    found = [name for name in words if len(word) >= SHORTEST and name.startswith(word)]
     if len(found) > 1:
-        raise UnclearError(f"Do you mean {either(found)}? Please type a bit more of the word.")
+        raise Refused("unclear.several", words=either(found))
     return found[0] if found else None
 
 
@@ -185,46 +164,42 @@ def quoted(text: str) -> str:
     return f"'{text if len(text) <= QUOTED else text[: QUOTED - 3] + '...'}'"
 
 
-def _point(text: str, commands: Collection[str], width: int, height: int, sample: str) -> int:
-    """Return the point that a text names, as `D5`, `d 5`, `5d` or `4,5`. UnclearError: it names none, or several."""
+def _point(text: str, words: Collection[str], wanted: Wanted) -> int:
+    """Return the point that a text names, as `D5`, `d 5`, `d-5`, `5d` or `4,5`. Refused: it names none, or several."""
+    width, height = wanted.width, wanted.height
     if (pair := _NUMBERS.fullmatch(text)) and 1 <= int(pair[1]) <= width:
         text = f"{COLUMNS[int(pair[1]) - 1]}{pair[2]}"
     if not _POINTS.fullmatch(text):
-        raise UnclearError(_unknown(text, commands, width, height, sample))
-    names = [f"{found['column'] or found['column2']}{found['row'] or found['row2']}" for found in _POINT.finditer(text)]
-    names = [name.upper() for name in names]
+        raise _unknown(text, words, wanted)
+    names = [f"{letter}{first or last}".upper() for first, letter, last in _POINT.findall(text)]
     if len(names) > 1:
-        raise UnclearError(f"One move at a time, please: {either(names[:4])}?")
-    if names[0][0] == "I":
-        raise UnclearError(_no_column_i(names[0], width, height))
+        raise Refused("unclear.moves", points=either(names[:4]))
+    (name,) = names
+    if name[0] == "I":
+        row = int(name[1:])
+        if width > COLUMNS.index("J") and 1 <= row <= height:
+            raise Refused("unclear.i.near", first=f"H{row}", second=f"J{row}")
+        raise Refused("unclear.i", columns=" ".join(COLUMNS[:width]))
     try:
-        return parse_vertex(names[0], width, height)
+        return parse_vertex(name, width, height)
     except ValueError:
-        columns = f"The columns go from A to {COLUMNS[width - 1]}, and the rows from 1 to {height}."
-        raise UnclearError(f"{names[0]} is not on this board. {columns} Type for example {sample}.") from None
+        fields = {"last": COLUMNS[width - 1], "height": height, "example": wanted.sample}
+        raise Refused("unclear.outside", move=name, **fields) from None
 
 
-def _no_column_i(name: str, width: int, height: int) -> str:
-    """Return the answer to a point in column I, which boards leave out."""
-    reason = "There is no column I, because it looks like a 1."
-    row = int(name[1:])
-    if width > COLUMNS.index("J") and 1 <= row <= height:
-        return f"{reason} Do you mean H{row} or J{row}?"
-    return f"{reason} The columns are {' '.join(COLUMNS[:width])}."
-
-
-def _unknown(text: str, commands: Collection[str], width: int, height: int, sample: str) -> str:
-    """Return the answer to a text that is not a point: what is missing, or the command that it resembles."""
-    if len(text) == 1 and text.upper() in COLUMNS[:width]:
-        return f"Which row? Type a letter and a number, for example {text.upper()}{min(height, 3)}."
+def _unknown(text: str, words: Collection[str], wanted: Wanted) -> Refused:
+    """Return the answer to a text that is not a point: what is missing, or the word that it resembles."""
+    if _is_column(text, wanted.width):
+        return Refused("unclear.row", example=f"{text.upper()}{min(wanted.height, 3)}")
     if text.isascii() and text.isdigit():
-        return f"Which column? Type a letter and a number, for example {sample}."
+        return Refused("unclear.column", example=wanted.sample)
     if re.fullmatch(rf"(?:b|w|black|white)\s+{_ONE}", text, re.IGNORECASE | re.ASCII):
-        return f"Please type the point alone, for example {text.split(maxsplit=1)[1].upper()}."
-    return f"{_not_understood(text, commands)} Type a point such as {sample}, or help."
+        return Refused("unclear.colour", example=text.split(maxsplit=1)[1].upper())
+    return _not_understood(text, words, wanted)
 
 
-def _not_understood(text: str, commands: Collection[str]) -> str:
-    """Return the beginning of the answer to such a text, with the command that it resembles."""
-    near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], commands, 2, 0.7)
-    return f"I do not understand {quoted(text)}.{f' Do you mean {either(near)}?' if near else ''}"
+def _not_understood(text: str, words: Collection[str], wanted: Wanted) -> Refused:
+    """Return the answer to such a text, with the word that it resembles."""
+    near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], words, 2, 0.7)
+    key = "unclear.near" if near else "unclear.unknown"
+    return Refused(key, text=quoted(text), words=either(near) if near else "", wanted=wanted.sentence)

@@ -24,9 +24,9 @@ from ...go.rules import Rules
 from ...go.sgf_tree import Node, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
 from .. import words
+from ..puzzles.examiner import Clue, clues_to
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
-from ..puzzles.tutor import Clue, clues_to
 
 LANGUAGE: Final = "english"
 """The folder with the lessons; a translation is another one."""

@@ -1,0 +1,306 @@
+"""A session of a person: its table of words, their help, the reading of what is typed, questions, and long work.
+
+A session is given an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
+and changes only while one of its methods runs. It is not safe for several threads at a time.
+"""
+
+from __future__ import annotations
+
+import abc
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from ..go.game import Game
+from ..go.rules import Rules
+from ..go.vertex import numbered
+from ..players.adapt import ProfileError
+from ..teach import words
+from ..teach.terms import TERMS
+from . import reading
+from .reading import Answer, Command, Input, Text, Wanted
+from .reply import Marks, Picture, Question, Refused, Reply, Sentence, Tone, Words, Work
+from .searches import Searches
+
+ANY_TIME: Final = ("help", "quit")
+"""Words that are understood at a question too."""
+
+
+class Files(Protocol):
+    """Where a person saves games."""
+
+    def find(self, name: str) -> str:
+        """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
+        ...
+
+    def free(self, stem: str) -> str:
+        """Return the first whole name that is free: `stem-1.sgf`, `stem-2.sgf` and so on."""
+        ...
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file of that whole name."""
+        ...
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write the file of that whole name. Refused: it cannot be written."""
+        ...
+
+    def command(self, name: str) -> str:
+        """Return what to type to go on with a game that was saved."""
+        ...
+
+
+class Progress(Protocol):
+    """What is remembered of a person; `players.adapt.Profile` keeps it in a file. ProfileError: it cannot."""
+
+    def record(self, level: int) -> None:
+        """Set the level of the next game."""
+        ...
+
+    def lessons(self) -> list[int]:
+        """Return the lessons whose last problem is solved."""
+        ...
+
+    def finish(self, lesson: int) -> None:
+        """Add a lesson to them."""
+        ...
+
+    def games(self) -> list[int]:
+        """Return the lessons whose game is won."""
+        ...
+
+    def win(self, lesson: int) -> None:
+        """Add a lesson to them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a session is given from outside; many sessions may share it, except the progress."""
+
+    searches: Searches
+    files: Files | None = None
+    """None: games cannot be saved."""
+    progress: Progress | None = None
+    voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
+    """The language and the manner of all sentences."""
+
+
+class Word(NamedTuple):
+    """A word that a person may type, or a screen may offer. Its help is in the table of sentences."""
+
+    run: Callable[[Any, str], None]
+    """A method, which gets the text after the word."""
+    usage: str = ""
+    """What to type after the word, for example "[N]"."""
+    group: str = "play"
+    """The part of the table of sentences with its help."""
+    more: bool = False
+    """Whether the help has a second sentence."""
+    at_end: bool = False
+    """Whether the word is offered at the end of a game."""
+
+
+class Session(abc.ABC):
+    """A session. A subclass says what begins it, what it waits for, and what an answer does."""
+
+    WORDS: ClassVar[Mapping[str, Word]]
+    """The words in the order of `help`. A person may also type the beginning of one."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources, self.voice = resources, resources.voice
+        self.over = False
+        self.following: Session | None = None
+        self._said: list[Sentence | Picture | Words] = []
+        self._question: tuple[Question, Callable[[Any], None]] | None = None
+        self._work: tuple[Work, Callable[[Any], None]] | None = None
+
+    # --- For whoever holds the session ---
+
+    def begin(self) -> Reply:
+        """Return what is shown first, also after the session was restored."""
+        return self._replied(self.start)
+
+    def typed(self, line: str) -> Reply:
+        """Read a line and answer it."""
+        return self._replied(lambda: self._respond(self.read(line)))
+
+    def take(self, given: Input) -> Reply:
+        """Answer an input."""
+        return self._replied(lambda: self._respond(given))
+
+    def deliver(self, result: Any) -> Reply:
+        """Go on with the result of the work of the last reply."""
+        assert self._work is not None, "no work was given"
+        (_, then), self._work = self._work, None
+        return self._replied(lambda: then(result))
+
+    def cancel(self) -> None:
+        """Forget the work of the last reply; `Text("")` begins the engine's move again."""
+        self._work = None
+
+    def rescue(self) -> str:
+        """Save what would be lost when the screen is gone; return the name of the file, or ""."""
+        return ""
+
+    @abc.abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Return all of the session that is not a question or work as a value for JSON; see `sessions.restored`."""
+
+    @property
+    def words(self) -> Mapping[str, Word]:
+        """The words that can be typed now."""
+        return self.WORDS
+
+    # --- For subclasses ---
+
+    @abc.abstractmethod
+    def start(self) -> None:
+        """Say what is shown first."""
+
+    @property
+    @abc.abstractmethod
+    def wanted(self) -> Wanted:
+        """What the session waits for."""
+
+    @property
+    @abc.abstractmethod
+    def instruction(self) -> str:
+        """The first sentence of the help."""
+
+    @property
+    @abc.abstractmethod
+    def rules(self) -> Rules:
+        """The rules of the position, for the meaning of words."""
+
+    @property
+    def prompt(self) -> str:
+        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        return ""
+
+    @abc.abstractmethod
+    def answer(self, given: Input) -> None:
+        """Answer a point or a number. Refused: it is not possible."""
+
+    def resume(self) -> None:
+        """Answer Enter."""
+        return
+
+    def leave(self) -> None:
+        """End the session."""
+        self.over = True
+
+    def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
+        """Say a sentence of the table of sentences."""
+        self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
+
+    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
+        """Say sentences that `words` has made; "" says nothing."""
+        self._said += [Sentence(line, tone=tone) for line in ([lines] if isinstance(lines, str) else lines) if line]
+
+    def show(self, game: Game, numbers: Marks | None = None, *, marked: bool = False) -> None:
+        """Show a board; see `Picture`."""
+        self._said.append(Picture(game.copy(), numbers, marked))
+
+    def show_line(self, game: Game, color: int, line: Iterable[int]) -> None:
+        """Show a board with the numbered moves that a colour begins."""
+        points = [*line]
+        self.show(game, numbered(color, points))
+        self.tell(words.again(points))
+
+    def ask(self, question: Question, key: str, then: Callable[[Any], None], **fields: Any) -> None:
+        """Ask a question. `then` gets a bool, or the text of a name, in which yes or no is a bool too."""
+        self.say(key, Tone.STRONG, **fields)
+        self._question = question, then
+
+    def work(self, run: Callable[[threading.Event], Any], then: Callable[[Any], None], note: str = "") -> None:
+        """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile."""
+        self._work = Work(run, note and self.voice.text(note)), then
+
+    def record(self, change: Callable[[Progress], None]) -> None:
+        """Change what is remembered of the person; say it if that is not possible."""
+        if self.resources.progress is not None:
+            try:
+                change(self.resources.progress)
+            except ProfileError as error:
+                self.tell(words.sentence(str(error)))
+
+    def help(self, rest: str) -> None:
+        """Say what can be typed, all about a word, or what a word of the game means."""
+        if not rest:
+            self.tell(self.instruction)
+            purposes = {name: self.voice.text(f"{word.group}.command.{name}") for name, word in self.words.items()}
+            entries = ((f"{name} {self.words[name].usage}".strip(), purpose) for name, purpose in purposes.items())
+            self._said.append(Words(tuple(entries)))
+            self.say("term.words", words=", ".join(TERMS))
+            return
+        name = reading.full_name(rest.split()[0], [*self.words, *TERMS])
+        if name is None:
+            raise Refused("help.unknown", text=reading.quoted(rest))
+        if name in TERMS:
+            self._explain_term(name)
+            return
+        word = self.words[name]
+        key = f"{word.group}.command.{name}"
+        more = self.voice.text(f"{key}.more") if word.more else ""
+        usage, summary = f"{name} {word.usage}".strip(), self.voice.text(key)
+        self.say("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
+
+    def quit(self, rest: str) -> None:
+        """Leave."""
+        self.leave()
+
+    def read(self, line: str) -> Input:
+        """Return what a typed line means. Refused: it has no single meaning."""
+        if self._question is None:
+            return reading.read(line, self.words, self.wanted) if line.strip() else Text("")
+        word = line.strip().lower()
+        if (name := reading.ALIASES.get(word, word)) in ANY_TIME:
+            return Command(name)
+        if (yes := reading.yes_or_no(line)) is not None:
+            return Answer(yes)
+        if self._question[0] is Question.NAME:
+            return Text(line.strip())
+        raise Refused("play.please")
+
+    def _respond(self, given: Input) -> None:
+        assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
+        if self._question is not None:
+            self._answer_question(given, *self._question)
+        elif isinstance(given, Command):
+            self.words[given.name].run(self, given.rest)
+        elif isinstance(given, Text):
+            self.resume()
+        else:
+            self.answer(given)
+
+    def _answer_question(self, given: Input, question: Question, then: Callable[[Any], None]) -> None:
+        by_name = question is Question.NAME
+        if isinstance(given, Command) and given.name == "quit":
+            self._question = None
+            self.leave() if not by_name else self._leave_at_once()
+        elif isinstance(given, Answer) or (by_name and isinstance(given, Text)):
+            self._question = None
+            then(given[0])
+        else:
+            self.say("play.name.help" if by_name else "play.please")
+
+    def _leave_at_once(self) -> None:
+        self.over = True
+
+    def _explain_term(self, name: str) -> None:
+        self.tell(words.term(name, self.rules))
+        is_atari = name == "atari"
+        if is_atari:
+            self.say("term.atari.sign")
+        self.show(TERMS[name].game(), TERMS[name].numbers(), marked=is_atari)
+
+    def _replied(self, act: Callable[[], None]) -> Reply:
+        try:
+            act()
+        except Refused as refused:
+            self.say(refused.key, Tone.REFUSED, **refused.fields)
+        said, self._said = tuple(self._said), []
+        question = None if self._question is None else self._question[0]
+        return Reply(said, question, None if self._work is None else self._work[0], self.over, self.following)
