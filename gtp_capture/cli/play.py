@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -50,67 +51,40 @@ OF_START: Final = ("size", "opening", "handicap")
 """Options that do not apply to a game that was saved."""
 OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
 """Options that do not apply to problems."""
+OF_SEATS: Final = {"two": "people", "color": "people", "names": "names", "level": "level"}
+"""Options that replace what a saved game says about its players, and their fields of `Seats`."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
 """Options that do not apply to a game between two people."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The options of the command."""
-
-    file: Path | None
-    problem: int | None
-    rules: Rules
-    size: tuple[int, int]
-    level: int
-    profile: Path | None
-    color: str
-    opening: str
-    handicap: int | None
-    two: bool
-    names: str
-    warn: bool
-    spoken: bool
-    seed: int | None
-
-    def seats(self) -> Seats:
-        """Return who plays, and under which rules. ProfileError: the profile cannot be used."""
-        width, height = self.size
-        people = frozenset({BLACK, WHITE} if self.two else {BLACK if self.color == "black" else WHITE})
-        level = adapted(self.level, self.profile)
-        return Seats(
-            self.rules,
-            width,
-            height,
-            people,
-            self._names(),
-            handicap=self.handicap or 0,
-            crosscut=self.opening == "crosscut",
-            level=level["level"],
-            adapt=level.get("adapt", False),
-            warn=self.warn,
-        )
-
-    def _names(self) -> tuple[str, str]:
-        """Return the names of the people, Black first. UsageError: not as many as people."""
-        found = [name.strip() for name in self.names.split(",")] if self.names else []
-        if len(found) not in (0, 2 if self.two else 1) or not all(found):
-            raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
-        if not found:
-            return "", ""
-        return (found[0], found[-1]) if self.two or self.color == "black" else ("", found[0])
+def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
+    """Return the names of the people with Black and White. UsageError: not as many as people."""
+    names = [name.strip() for name in text.split(",")] if text else [""] * len(people)
+    if len(names) != len(people):
+        raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
+    black, white = (names.pop(0) if color in people else "" for color in (BLACK, WHITE))
+    return black, white
 
 
-class SavedGame(NamedTuple):
-    """A game of a file, to go on with."""
+def seats_of(values: Mapping[str, Any]) -> Seats:
+    """Return who plays, and under which rules. UsageError, ProfileError: the options cannot be used."""
+    people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
+    level, (width, height) = adapted(values["level"], values["profile"]), values["size"]
+    return Seats(
+        values["rules"],
+        width,
+        height,
+        people,
+        players_names(values["names"], people),
+        handicap=values["handicap"] or 0,
+        crosscut=values["opening"] == "crosscut",
+        level=level["level"],
+        adapt="adapt" in level,
+        warn=values["warn"],
+    )
 
-    game: Game
-    black: str
-    """The name of the player with Black; "" for none."""
-    white: str
 
-
-def saved_game(file: Path, rules: Rules | None) -> SavedGame | None:
+def saved_game(file: Path, rules: Rules | None) -> Game | None:
     """Return the first game of a file; None if it has no moves or is a problem, or if there is a folder of that name.
 
     A record with a solution is a problem, unless it names its players. ValueError: it cannot be read.
@@ -120,17 +94,15 @@ def saved_game(file: Path, rules: Rules | None) -> SavedGame | None:
     data = read_bounded(file, sgf.MOST_BYTES)
     first = next(sgf.split(data), data)
     game, root = sgf.load(first, rules, resignation=True), read_tree(first)
-    names = root.text("PB"), root.text("PW")
-    is_problem = not any(names) and any(problem_files.parse(first, rules))
-    return SavedGame(game, *names) if game.moves and not is_problem else None
+    is_problem = not (root.text("PB") or root.text("PW")) and any(problem_files.parse(first, rules))
+    return game if game.moves and not is_problem else None
 
 
-def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> SavedGame | None:
+def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
     """Return the game of a file, or None for its problems; ask if it has both. Unusable: it has neither."""
-    try:
-        problems: Sequence[Problem] = problem_files.read(file, rules)
-    except ValueError:
-        problems = ()
+    problems: Sequence[Problem] = ()
+    with suppress(ValueError):
+        problems = problem_files.read(file, rules)
     try:
         found = saved_game(file, rules)
     except ValueError as error:
@@ -172,32 +144,21 @@ def play(context: click.Context, /, **values: Any) -> None:
     FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
     FILE sets one of the collection that comes with this program.
     """
-    chosen = PlayOptions(**values)
-    screen, rules = Screen(new_console(spoken=chosen.spoken)), chosen.rules if was_given(context, "rules") else None
-    found = None
-    if chosen.file is not None and chosen.problem is None:
-        found = to_go_on_with(chosen.file, rules, screen)
-    problems: list[Problem] = []
-    whole = True
-    if found is None and (chosen.file is not None or chosen.problem is not None):
-        refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
-        problems, whole = files.problems_of(chosen.file, rules)
-    if found is not None:
-        refuse(context, OF_START, "with a game that was saved")
-    if chosen.two:
-        refuse(context, NOT_FOR_TWO, "with --two")
-    profile = None if chosen.profile is None else Profile(chosen.profile)
-    searches = Searches(PlayerSettings(seed=chosen.seed))
-    resources = Resources(searches, Folder(), profile)
+    screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
+    given = rules if was_given(context, "rules") else None
+    file, problem = values["file"], values["problem"]
+    game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
+    profile = None if values["profile"] is None else Profile(values["profile"])
+    searches = Searches(PlayerSettings(seed=values["seed"]))
+    resources, whole, session = Resources(searches, Folder(), profile), True, None
+    if game is None and (file is not None or problem is not None):
+        refuse(context, OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
+        problems, whole = files.problems_of(file, given)
+        if (number := problem or 1) > len(problems):
+            raise Unusable(f"there is no problem {number}: the problems are 1 to {len(problems)}")
+        session = ProblemSession(problems, number, resources)
     try:
-        if problems:
-            screen.run(problem_session(problems, chosen.problem or 1, resources))
-        else:
-            session = game_session(context, chosen, found, resources)
-            if found is None and (file := Folder().cut_off()):
-                screen.say("play.cut_off", file=file, command=Folder().command(file))
-            searches.load()
-            screen.run(session)
+        screen.run(session or game_session(context, game, screen, resources))
     except ExaminerError as error:
         raise Unusable(str(error)) from None
     finally:
@@ -206,28 +167,22 @@ def play(context: click.Context, /, **values: Any) -> None:
         context.exit(UNREADABLE)
 
 
-def problem_session(problems: Sequence[Problem], number: int, resources: Resources) -> ProblemSession:
-    """Return a session that begins with a problem. Unusable: there is none of that number."""
-    if number > len(problems):
-        raise Unusable(f"there is no problem {number}: the problems are 1 to {len(problems)}")
-    return ProblemSession(problems, number, resources)
-
-
-def game_session(
-    context: click.Context, chosen: PlayOptions, found: SavedGame | None, resources: Resources
-) -> GameSession:
+def game_session(context: click.Context, game: Game | None, screen: Screen, resources: Resources) -> GameSession:
     """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
+    if game is not None:
+        refuse(context, OF_START, "with a game that was saved")
+    if context.params["two"]:
+        refuse(context, NOT_FOR_TWO, "with --two")
+    seats = seats_of(context.params)
+    if game is not None:
+        kept = {name for option, name in OF_SEATS.items() if was_given(context, option)}
+        found = seats_of_file(game, seats)
+        seats = replace(found, **{name: getattr(seats, name) for name in kept})
+    elif file := Folder().cut_off():
+        screen.say("play.cut_off", file=file, command=Folder().command(file))
     try:
-        seats = chosen.seats()
-        if found is None:
-            return GameSession(seats, resources)
-        own = seats_of_file(found.game, found.black, found.white, seats)
-        if was_given(context, "two") or was_given(context, "color"):
-            own = replace(own, people=seats.people)
-        if was_given(context, "names"):
-            own = replace(own, names=seats.names)
-        return GameSession(
-            replace(own, level=seats.level) if was_given(context, "level") else own, resources, found.game
-        )
+        session = GameSession(seats, resources, game)
     except Refused as refused:
         raise click.UsageError(words.SHORT.text(refused.key, **refused.fields)) from None
+    resources.searches.load()
+    return session

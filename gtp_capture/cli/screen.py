@@ -19,8 +19,7 @@ from rich.console import Console
 
 from ..teach import words
 from ..tutor import reading
-from ..tutor.reply import SIGNS, Picture, Question, Refused, Reply, Sentence, Tone, Work
-from ..tutor.reply import Words as WordList
+from ..tutor.reply import SIGNS, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
 from ..tutor.session import Session
 from ..util.atomic_file import atomic_write
 from ..util.files import escaped
@@ -36,7 +35,6 @@ STYLES: Final = {
     Tone.STRONG: "bold",
     Tone.RIGHT: "bold green",
     Tone.WRONG: "bold red",
-    Tone.REFUSED: "",
 }
 """Of sentences; colours of text are hard to read on some terminals, so no meaning depends on them."""
 PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from threading import Event
 from typing import Any, ClassVar, Final
 
@@ -15,19 +15,22 @@ from ..go.opening import crosscut, spread
 from ..go.position import Termination
 from ..go.rules import Rules
 from ..go.scoring import Status
+from ..go.sgf_tree import read_tree
 from ..go.vertex import BLACK, MAX_SIDE, MIN_SIDE, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import State
 from ..players import levels, life
 from ..players.adapt import next_level
+from ..players.player import Analyst
 from ..teach import words
 from ..teach.danger import Punishment, punishment
 from ..teach.explain import Explanation, Hint, explanation
 from ..teach.explain import hint as best_move
-from ..teach.review.judge import Budget, Review, review_game
+from ..teach.review.judge import Budget, review_game
 from ..util.files import escaped
+from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
 from . import reading
-from .reading import Input, Kind, Play, Wanted
+from .reading import Wanted
 from .reply import SIGNS, Question, Refused, Tone
 from .session import Resources, Session, Word
 
@@ -93,6 +96,8 @@ class GameSession(Session):
     def __init__(self, seats: Seats, resources: Resources, game: Game | None = None) -> None:
         """`game`: one that was saved, to go on with. Refused: see `Seats.new_game`."""
         super().__init__(resources)
+        if resources.files is None:
+            self.words = {name: word for name, word in self.words.items() if name != "save"}
         self._sit(seats)
         self._adopt(game or seats.new_game())
         self.custom: bool | None = None
@@ -115,41 +120,27 @@ class GameSession(Session):
 
     def state(self) -> dict[str, Any]:
         """See Session."""
-        seats = self.seats
-        own = {name: getattr(seats, name) for name in ("names", "handicap", "crosscut", "level", "adapt", "warn")}
+        own = {**asdict(self.seats), "rules": str(self.seats.rules), "people": sorted(self.seats.people)}
         session = {"custom": self.custom, "saved": self.saved, "counted": self.counted}
-        return {"kind": "game", **game_state(self.game), **own, "people": sorted(seats.people), **session}
+        return {"kind": "game", "seats": own, "sgf": sgf.dump(self.game).decode(), **session}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take over all of a state but the game."""
+        """Go on with a state."""
         self._sit(seats_of(state))
+        self._adopt(sgf.load(state["sgf"].encode(), self.seats.rules, resignation=True))
         self.custom, self.saved, self.counted = state["custom"], state["saved"], state["counted"]
 
     # --- What the session waits for ---
 
     @property
-    def words(self) -> dict[str, Word]:
-        """See Session."""
-        return {name: word for name, word in self.WORDS.items() if name != "save" or self.resources.files is not None}
-
-    @property
     def wanted(self) -> Wanted:
         """See Session."""
-        sample = reading.example(*self.game.size)
-        return Wanted(Kind.POINT, self.voice.text("unclear.point", example=sample), *self.game.size, sample)
+        sample, text = reading.example(*self.game.size), self.voice.text
+        point, instruction = text("unclear.point", example=sample), text("play.help", example=sample)
+        return Wanted(point, instruction, *self.game.size, sample)
 
     @property
-    def instruction(self) -> str:
-        """See Session."""
-        return self.voice.text("play.help", example=self.wanted.sample)
-
-    @property
-    def rules(self) -> Rules:
-        """See Session."""
-        return self.game.rules
-
-    @property
-    def prompt(self) -> str:
+    def prompt(self) -> str:  # type: ignore[override]
         """The colour to move, or nothing after the end of the game."""
         return "" if self.game.outcome is not None else words.name(self.game.to_move)
 
@@ -159,7 +150,7 @@ class GameSession(Session):
         self.tell(words.greeting(self.game, self._level_name, self.voice, SIGNS, self.wanted.sample))
         if self._adapts and not self.game.moves:
             self.say("play.adapt", level=seats.level)
-        if seats.handicap and self.rules.is_capture_game:
+        if seats.handicap and self.game.rules.is_capture_game:
             self.say("play.handicap", stones=seats.handicap)
         self._go_on()
 
@@ -169,12 +160,7 @@ class GameSession(Session):
 
     # --- Moves ---
 
-    def answer(self, given: Input) -> None:
-        """Play a move of the person to move. Refused: it is illegal, or the game is over."""
-        if isinstance(given, Play):
-            self.play(given.point)
-
-    def play(self, point: int) -> None:
+    def answer(self, point: int) -> None:
         """Play a move of the person to move, or show first how it can be punished. Refused: it is not possible."""
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
@@ -239,7 +225,7 @@ class GameSession(Session):
     @property
     def extra_turns(self) -> int:
         """The turns that Black has left before White begins, in a capture game with handicap."""
-        if self.game.outcome is not None or not self.rules.is_capture_game:
+        if self.game.outcome is not None or not self.game.rules.is_capture_game:
             return 0
         return max(0, self.seats.handicap - len(self.game.moves))
 
@@ -333,7 +319,7 @@ class GameSession(Session):
         self._adopt(self.seats.new_game())
         self._go_on()
 
-    def _if_given_up(self, then: Callable[[], None]) -> None:
+    def if_given_up(self, then: Callable[[], None]) -> None:
         """Go on if the game has ended, has nothing to lose, or the person gives it up."""
         if self.game.outcome is not None or not self.is_unsaved:
             then()
@@ -344,7 +330,7 @@ class GameSession(Session):
         """Begin another game; after a capture game offer the custom once, and follow it if it is kept."""
         outcome, seats = self.game.outcome, self.seats
         decided = outcome is not None and outcome.winner is not None
-        if not decided or not self.rules.is_capture_game or seats.crosscut or self.custom is False:
+        if not decided or not self.game.rules.is_capture_game or seats.crosscut or self.custom is False:
             self._begin_again()
         elif self.custom is None:
             self.ask(Question.YES_NO, "play.custom", self._keep_custom, most=MOST_TURNS)
@@ -451,26 +437,30 @@ class GameSession(Session):
 
     # --- Words ---
 
-    def _rules(self, rest: str) -> None:
+    def _search(
+        self, run: Callable[[Analyst, Deadline], Any], then: Callable[[Any], object], limit: Limit | None = None
+    ) -> None:
+        """Let a player of full strength work; `limit`: instead of that of a move."""
+        searches = self.resources.searches
+
+        def work(stop: Event) -> Any:
+            with searches.analyst() as analyst:
+                return run(analyst, (limit or searches.limit).begin(stop))
+
+        self.work(work, then)
+
+    def _say_rules(self) -> None:
         game = self.game
         self.say("rules.game", Tone.STRONG, rules=game.rules, size=f"{game.width}x{game.height}")
         self.tell(words.game_goal(game.rules, self.voice))
         self.tell(words.rules_lines(game, self.seats.handicap if game.rules.is_capture_game else 0))
 
-    def _board(self, rest: str) -> None:
-        self._show()
-
-    def _hint(self, rest: str) -> None:
+    def _hint(self) -> None:
         """Say the best move of the side to move, and the reason for it."""
         self._must_go_on()
         self._check_turns()
-        asked, color, searches = self.game.copy(), int(self.game.to_move), self.resources.searches
-
-        def search(stop: Event) -> Hint | None:
-            with searches.analyst() as analyst:
-                return best_move(analyst, asked, color, searches.limit.begin(stop))
-
-        self.work(search, self._say_hint)
+        asked, color = self.game.copy(), int(self.game.to_move)
+        self._search(lambda analyst, limit: best_move(analyst, asked, color, limit), self._say_hint)
 
     def _say_hint(self, found: Hint | None) -> None:
         if found is None:
@@ -485,12 +475,12 @@ class GameSession(Session):
         if turns := self.extra_turns:
             raise Refused("play.turns", turns=turns)
 
-    def _explain(self, rest: str) -> None:
+    def _explain(self) -> None:
         """Say whether the last move of the person is a proven loss, and show the refutation.
 
         If people play both sides, it is the last move on the board of the side that has lost.
         """
-        game, searches = self.game, self.resources.searches
+        game = self.game
         own = [n for n, move in enumerate(game.moves, 1) if move.color in self.seats.people]
         if self.voice.two and game.outcome is not None and (winner := game.outcome.winner) is not None:
             own = [n for n in own if game.moves[n - 1].color != winner and game.moves[n - 1].point != RESIGN] or own
@@ -502,10 +492,6 @@ class GameSession(Session):
         asked, other = game.copy(plies), opponent(game.moves[plies - 1].color)
         reply = next((move.point for move in game.moves[plies:] if move.color == other and move.point > 0), PASS)
 
-        def search(stop: Event) -> Explanation:
-            with searches.analyst() as analyst:
-                return explanation(analyst, asked, searches.limit.begin(stop), reply)
-
         def say(found: Explanation) -> None:
             self.tell(words.statement(found, self.voice))
             if found.line:
@@ -513,21 +499,20 @@ class GameSession(Session):
                 self._replay(asked, other, found.line, MOST_NUMBERS)
             self.tell(words.context(found, self.voice))
 
-        self.work(search, say)
+        self._search(lambda analyst, limit: explanation(analyst, asked, limit, reply), say)
 
-    def _review(self, rest: str) -> None:
+    def _review(self) -> None:
         """Say what is to be said about each move of the game, and which mistake decided it."""
         if not self.game.moves:
             raise Refused("play.no_moves")
-        asked, searches = self.game.copy(), self.resources.searches
-        if (seconds := searches.review.seconds) is not None:
-            self.say("play.review", seconds=seconds)
-
-        def search(stop: Event) -> Review:
-            with searches.analyst() as analyst:
-                return review_game(analyst, asked, Budget(searches.review.begin(stop)))
-
-        self.work(search, lambda found: self.tell(words.review_lines(found, self.voice)))
+        asked, limit = self.game.copy(), self.resources.searches.review
+        if limit.seconds is not None:
+            self.say("play.review", seconds=limit.seconds)
+        self._search(
+            lambda analyst, deadline: review_game(analyst, asked, Budget(deadline)),
+            lambda found: self.tell(words.review_lines(found, self.voice)),
+            limit,
+        )
 
     def _undo(self, rest: str) -> None:
         """Take back the last move of the person and the replies, or several."""
@@ -557,27 +542,27 @@ class GameSession(Session):
         if not rest:
             self.say("play.level.types", **known)
 
-    def _pass(self, rest: str) -> None:
+    def _pass(self) -> None:
         """Pass; ask first if that loses by the rules."""
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
         if game.rules.may_pass and game.loses_without_play(color):
             winner = self.voice.person(opponent(color))
             self.ask(
-                Question.YES_NO, "play.losing_pass", lambda yes: self.play(PASS) if yes else self._show(), winner=winner
+                Question.YES_NO,
+                "play.losing_pass",
+                lambda yes: self.answer(PASS) if yes else self._show(),
+                winner=winner,
             )
         else:
-            self.play(PASS)
-
-    def _resign(self, rest: str) -> None:
-        self.play(RESIGN)
+            self.answer(PASS)
 
     def _new(self, rest: str) -> None:
         """Begin another game, on a board of another size if one is given."""
         if any(char.isdigit() for char in rest):
             self._size(rest)
         else:
-            self._if_given_up(self._next_game)
+            self.if_given_up(self._next_game)
 
     def _size(self, rest: str) -> None:
         """Begin another game on a board of another size."""
@@ -595,26 +580,23 @@ class GameSession(Session):
             self.seats = seats
             self._begin_again()
 
-        self._if_given_up(begin)
+        self.if_given_up(begin)
 
-    def _save_as(self, rest: str) -> None:
-        self._save(rest, leaving=False)
-
-    WORDS: ClassVar[dict[str, Word]] = {
+    WORDS: ClassVar[Mapping[str, Word]] = {
         "help": Word(Session.help, "[WORD]", more=True),
-        "rules": Word(_rules),
-        "board": Word(_board),
-        "hint": Word(_hint),
+        "rules": Word(lambda session, rest: session._say_rules()),
+        "board": Word(lambda session, rest: session._show()),
+        "hint": Word(lambda session, rest: session._hint()),
         "undo": Word(_undo, "[N]", more=True, at_end=True),
-        "explain": Word(_explain, more=True, at_end=True),
-        "review": Word(_review, more=True, at_end=True),
+        "explain": Word(lambda session, rest: session._explain(), more=True, at_end=True),
+        "review": Word(lambda session, rest: session._review(), more=True, at_end=True),
         "level": Word(_level, "[NAME]", more=True),
-        "pass": Word(_pass, more=True),
-        "resign": Word(_resign, more=True),
+        "pass": Word(lambda session, rest: session._pass(), more=True),
+        "resign": Word(lambda session, rest: session.answer(RESIGN), more=True),
         "new": Word(_new, more=True, at_end=True),
         "size": Word(_size, "N", more=True),
-        "save": Word(_save_as, "[FILE]", more=True),
-        "quit": Word(Session.quit, at_end=True),
+        "save": Word(lambda session, rest: session._save(rest, leaving=False), "[FILE]", more=True),
+        "quit": Word(lambda session, rest: session.leave(), at_end=True),
     }
 
 
@@ -624,52 +606,26 @@ def dead_stones(game: Game) -> set[int]:
     return {q for p in dead for q in bd.stones(game.board, p)}
 
 
-def seats_of_file(game: Game, black: str, white: str, seats: Seats) -> Seats:
+def seats_of_file(game: Game, seats: Seats) -> Seats:
     """Return the seats to go on with a game of a file, which names its players.
 
     The engine plays for the names that it has in files, people for others; without any name the seats stay.
     """
     seats = replace(seats, rules=game.rules, width=game.width, height=game.height, handicap=0, crosscut=False)
-    sides = {BLACK: black, WHITE: white}
+    root = read_tree(game.record or b"(;)")
+    sides = {BLACK: root.text("PB"), WHITE: root.text("PW")}
     engine = [color for color, name in sides.items() if name.startswith(PROGRAM)]
     if len(engine) == 2 or not any(sides.values()):
         return seats
-    own = ["" if color in engine or name in UNNAMED else name for color, name in sides.items()]
+    black, white = ("" if color in engine or name in UNNAMED else name for color, name in sides.items())
     found = re.search(r"level (\d+)$", sides[engine[0]]) if engine else None
     level = int(found[1]) if found and 1 <= int(found[1]) <= levels.FULL else seats.level
-    return replace(seats, people=frozenset(sides) - {*engine}, names=(own[0], own[1]), level=level)
-
-
-# --- The state of a session ---
-
-
-def game_state(game: Game) -> dict[str, Any]:
-    """Return rules, setup and moves of a game as a value for JSON."""
-    first = game.positions[0]
-    stones = [[game.vertex(p) for p, c in enumerate(first.colors) if c == color] for color in (BLACK, WHITE)]
-    moves = [[int(move.color), game.vertex(move.point)] for move in game.moves]
-    turn = {"first": int(first.to_move), "to_move": int(game.to_move)}
-    settings = {"rules": str(game.rules), "size": [*game.size], "komi": game.explicit_komi, "stones": stones}
-    return {**settings, **turn, "moves": moves, "game_handicap": game.handicap}
-
-
-def game_of(state: dict[str, Any]) -> Game:
-    """Return the game of a state."""
-    width, height = state["size"]
-    game = Game(Rules.parse(state["rules"]), (width, height), komi=state["komi"])
-    black, white = state["stones"]
-    game.setup(black, white, state["first"])
-    game.handicap = state["game_handicap"]
-    for color, vertex in state["moves"]:
-        game.play_point(RESIGN if vertex == "resign" else game.point(vertex), color)
-    game.set_to_move(state["to_move"])
-    return game
+    return replace(seats, people=frozenset(sides) - {*engine}, names=(black, white), level=level)
 
 
 def seats_of(state: dict[str, Any]) -> Seats:
     """Return the seats of a state."""
-    own = {name: state[name] for name in ("handicap", "crosscut", "level", "adapt", "warn")}
-    width, height = state["size"]
-    black, white = state["names"]
-    people = frozenset(state["people"])
-    return Seats(Rules.parse(state["rules"]), width, height, people, (black, white), **own)
+    own = state["seats"]
+    black, white = own["names"]
+    changes = {"rules": Rules.parse(own["rules"]), "people": frozenset(own["people"]), "names": (black, white)}
+    return Seats(**{**own, **changes})

@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from ..go.vertex import COLUMNS, parse_vertex, point_at
@@ -79,26 +78,19 @@ Input = Play | Number | Command | Answer | Text
 """What a session is given: by its own reading of a typed line, or by a screen on which one taps."""
 
 
-class Kind(Enum):
-    """What a session waits for, besides its words."""
-
-    POINT = auto()
-    NUMBER = auto()
-    WORD = auto()
-    """Nothing besides its words."""
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a session waits for."""
+    """What a session waits for, besides its words: points if there is a board, or numbers."""
 
-    kind: Kind
     sentence: str
     """What to type."""
+    instruction: str
+    """The same as the first sentence of the help."""
     width: int = 0
     height: int = 0
     sample: str = ""
     """A point as an example, which is not the answer to a problem."""
+    number: bool = False
 
 
 def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | Command:
@@ -108,14 +100,14 @@ def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | C
     word, _, rest = text.partition(" ")
     if word.strip(_AROUND).lower() in GREETINGS:
         raise Refused("unclear.hello", wanted=wanted.sentence)
-    points = wanted.kind is Kind.POINT
+    points = wanted.width > 0
     if points and (found := _BEFORE.match(text)):
         text = text[found.end() :]
     elif not (points and _is_column(word, wanted.width)) and (name := full_name(word, words)):
         return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file stays as it is
     if points:
         return Play(_point(text.strip(_AROUND), words, wanted))
-    if wanted.kind is Kind.NUMBER and (value := number(text)) is not None:
+    if wanted.number and (value := number(text)) is not None:
         return Number(value)
     raise _not_understood(text, words, wanted)
 

@@ -27,8 +27,6 @@ class Tone(StrEnum):
     STRONG = auto()
     RIGHT = auto()
     WRONG = auto()
-    REFUSED = auto()
-    """The input cannot be met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordList:
     """What can be typed: each word with what follows it, and what it does."""
 
     entries: tuple[tuple[str, str], ...]
@@ -87,7 +85,7 @@ class Work:
 class Reply:
     """The answer to an input."""
 
-    said: tuple[Sentence | Picture | Words, ...]
+    said: tuple[Sentence | Picture | WordList, ...]
     """In the order to show."""
     question: Question | None = None
     """Set if the last sentence is a question, which the next input answers."""
@@ -97,11 +95,6 @@ class Reply:
     """Whether the session has ended."""
     following: Session | None = None
     """The session that goes on after the end of this one, for example the game of a lesson; call its `begin`."""
-
-    @property
-    def text(self) -> str:
-        """The sentences, a line each."""
-        return "\n".join(part.text for part in self.said if isinstance(part, Sentence))
 
 
 class Refused(Exception):

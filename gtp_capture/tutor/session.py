@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from ..go.game import Game
-from ..go.rules import Rules
 from ..go.vertex import numbered
-from ..players.adapt import ProfileError
+from ..players.adapt import Profile, ProfileError
 from ..teach import words
 from ..teach.terms import TERMS
 from . import reading
-from .reading import Answer, Command, Input, Text, Wanted
-from .reply import Marks, Picture, Question, Refused, Reply, Sentence, Tone, Words, Work
+from .reading import Answer, Command, Input, Number, Play, Text, Wanted
+from .reply import Marks, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
 from .searches import Searches
 
 ANY_TIME: Final = ("help", "quit")
@@ -28,7 +27,7 @@ ANY_TIME: Final = ("help", "quit")
 
 
 class Files(Protocol):
-    """Where a person saves games."""
+    """Where a person saves games. A file has a whole name, which is not ambiguous."""
 
     def find(self, name: str) -> str:
         """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
@@ -39,11 +38,11 @@ class Files(Protocol):
         ...
 
     def exists(self, name: str) -> bool:
-        """Whether there is a file of that whole name."""
+        """Whether there is a file of a whole name."""
         ...
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file of that whole name. Refused: it cannot be written."""
+        """Write the file of a whole name. Refused: it cannot be written."""
         ...
 
     def command(self, name: str) -> str:
@@ -51,38 +50,15 @@ class Files(Protocol):
         ...
 
 
-class Progress(Protocol):
-    """What is remembered of a person; `players.adapt.Profile` keeps it in a file. ProfileError: it cannot."""
-
-    def record(self, level: int) -> None:
-        """Set the level of the next game."""
-        ...
-
-    def lessons(self) -> list[int]:
-        """Return the lessons whose last problem is solved."""
-        ...
-
-    def finish(self, lesson: int) -> None:
-        """Add a lesson to them."""
-        ...
-
-    def games(self) -> list[int]:
-        """Return the lessons whose game is won."""
-        ...
-
-    def win(self, lesson: int) -> None:
-        """Add a lesson to them."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a session is given from outside; many sessions may share it, except the progress."""
+    """What a session is given from outside; many sessions may share it, except the profile."""
 
     searches: Searches
     files: Files | None = None
     """None: games cannot be saved."""
-    progress: Progress | None = None
+    profile: Profile | None = None
+    """What is remembered of the person; None for nothing."""
     voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
     """The language and the manner of all sentences."""
 
@@ -90,8 +66,8 @@ class Resources:
 class Word(NamedTuple):
     """A word that a person may type, or a screen may offer. Its help is in the table of sentences."""
 
-    run: Callable[[Any, str], None]
-    """A method, which gets the text after the word."""
+    run: Callable[[Any, str], object]
+    """Gets the session and the text after the word."""
     usage: str = ""
     """What to type after the word, for example "[N]"."""
     group: str = "play"
@@ -107,14 +83,18 @@ class Session(abc.ABC):
 
     WORDS: ClassVar[Mapping[str, Word]]
     """The words in the order of `help`. A person may also type the beginning of one."""
+    game: Game
+    """The position on the board."""
+    prompt: ClassVar[str] = ""
+    """A word that stands before what is typed, such as the colour to move; "" for none."""
 
     def __init__(self, resources: Resources) -> None:
-        self.resources, self.voice = resources, resources.voice
+        self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
         self.over = False
         self.following: Session | None = None
-        self._said: list[Sentence | Picture | Words] = []
-        self._question: tuple[Question, Callable[[Any], None]] | None = None
-        self._work: tuple[Work, Callable[[Any], None]] | None = None
+        self._said: list[Sentence | Picture | WordList] = []
+        self._question: tuple[Question, Callable[[Any], object]] | None = None
+        self._work: tuple[Work, Callable[[Any], object]] | None = None
 
     # --- For whoever holds the session ---
 
@@ -124,7 +104,7 @@ class Session(abc.ABC):
 
     def typed(self, line: str) -> Reply:
         """Read a line and answer it."""
-        return self._replied(lambda: self._respond(self.read(line)))
+        return self._replied(lambda: self._respond(self._read(line)))
 
     def take(self, given: Input) -> Reply:
         """Answer an input."""
@@ -146,17 +126,12 @@ class Session(abc.ABC):
 
     @abc.abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return all of the session that is not a question or work as a value for JSON; see `sessions.restored`."""
-
-    @property
-    def words(self) -> Mapping[str, Word]:
-        """The words that can be typed now."""
-        return self.WORDS
+        """Return all of the session but questions and work as a value for JSON; see `lesson.restored`."""
 
     # --- For subclasses ---
 
     @abc.abstractmethod
-    def start(self) -> None:
+    def start(self) -> object:
         """Say what is shown first."""
 
     @property
@@ -164,23 +139,8 @@ class Session(abc.ABC):
     def wanted(self) -> Wanted:
         """What the session waits for."""
 
-    @property
     @abc.abstractmethod
-    def instruction(self) -> str:
-        """The first sentence of the help."""
-
-    @property
-    @abc.abstractmethod
-    def rules(self) -> Rules:
-        """The rules of the position, for the meaning of words."""
-
-    @property
-    def prompt(self) -> str:
-        """A word that stands before what is typed, such as the colour to move; "" for none."""
-        return ""
-
-    @abc.abstractmethod
-    def answer(self, given: Input) -> None:
+    def answer(self, value: int) -> None:
         """Answer a point or a number. Refused: it is not possible."""
 
     def resume(self) -> None:
@@ -203,66 +163,60 @@ class Session(abc.ABC):
         """Show a board; see `Picture`."""
         self._said.append(Picture(game.copy(), numbers, marked))
 
-    def show_line(self, game: Game, color: int, line: Iterable[int]) -> None:
+    def show_line(self, game: Game, color: int, points: Iterable[int]) -> None:
         """Show a board with the numbered moves that a colour begins."""
-        points = [*line]
+        points = [*points]
         self.show(game, numbered(color, points))
         self.tell(words.again(points))
 
-    def ask(self, question: Question, key: str, then: Callable[[Any], None], **fields: Any) -> None:
-        """Ask a question. `then` gets a bool, or the text of a name, in which yes or no is a bool too."""
+    def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:
+        """Ask a question. `then` gets a bool, or the text of a name."""
         self.say(key, Tone.STRONG, **fields)
         self._question = question, then
 
-    def work(self, run: Callable[[threading.Event], Any], then: Callable[[Any], None], note: str = "") -> None:
+    def work(self, run: Callable[[threading.Event], Any], then: Callable[[Any], object], note: str = "") -> None:
         """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile."""
         self._work = Work(run, note and self.voice.text(note)), then
 
-    def record(self, change: Callable[[Progress], None]) -> None:
+    def record(self, change: Callable[[Profile], None]) -> None:
         """Change what is remembered of the person; say it if that is not possible."""
-        if self.resources.progress is not None:
+        if self.resources.profile is not None:
             try:
-                change(self.resources.progress)
+                change(self.resources.profile)
             except ProfileError as error:
                 self.tell(words.sentence(str(error)))
 
     def help(self, rest: str) -> None:
         """Say what can be typed, all about a word, or what a word of the game means."""
+        text = self.voice.text
+        keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
+        usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}
         if not rest:
-            self.tell(self.instruction)
-            purposes = {name: self.voice.text(f"{word.group}.command.{name}") for name, word in self.words.items()}
-            entries = ((f"{name} {self.words[name].usage}".strip(), purpose) for name, purpose in purposes.items())
-            self._said.append(Words(tuple(entries)))
+            self.tell(self.wanted.instruction)
+            self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
             self.say("term.words", words=", ".join(TERMS))
             return
-        name = reading.full_name(rest.split()[0], [*self.words, *TERMS])
+        name = reading.full_name(rest.split()[0], [*keys, *TERMS])
         if name is None:
             raise Refused("help.unknown", text=reading.quoted(rest))
         if name in TERMS:
-            self._explain_term(name)
+            self.tell(words.term(name, self.game.rules))
+            if name == "atari":
+                self.say("term.atari.sign")
+            self.show(TERMS[name].game(), TERMS[name].numbers(), marked=name == "atari")
             return
-        word = self.words[name]
-        key = f"{word.group}.command.{name}"
-        more = self.voice.text(f"{key}.more") if word.more else ""
-        usage, summary = f"{name} {word.usage}".strip(), self.voice.text(key)
-        self.say("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=more)
+        more = text(f"{keys[name]}.more") if self.words[name].more else ""
+        key = "play.help.more" if more else "play.help.command"
+        self.say(key, usage=usages[name], summary=text(keys[name]), more=more)
 
-    def quit(self, rest: str) -> None:
-        """Leave."""
-        self.leave()
-
-    def read(self, line: str) -> Input:
-        """Return what a typed line means. Refused: it has no single meaning."""
+    def _read(self, line: str) -> Input:
         if self._question is None:
             return reading.read(line, self.words, self.wanted) if line.strip() else Text("")
         word = line.strip().lower()
         if (name := reading.ALIASES.get(word, word)) in ANY_TIME:
             return Command(name)
-        if (yes := reading.yes_or_no(line)) is not None:
-            return Answer(yes)
-        if self._question[0] is Question.NAME:
-            return Text(line.strip())
-        raise Refused("play.please")
+        yes = reading.yes_or_no(line)
+        return Text(line.strip()) if yes is None else Answer(yes)
 
     def _respond(self, given: Input) -> None:
         assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
@@ -270,37 +224,34 @@ class Session(abc.ABC):
             self._answer_question(given, *self._question)
         elif isinstance(given, Command):
             self.words[given.name].run(self, given.rest)
-        elif isinstance(given, Text):
-            self.resume()
+        elif isinstance(given, Number if self.wanted.number else Play):
+            self.answer(given[0])
         else:
-            self.answer(given)
+            self.resume()
 
-    def _answer_question(self, given: Input, question: Question, then: Callable[[Any], None]) -> None:
+    def _answer_question(self, given: Input, question: Question, then: Callable[[Any], object]) -> None:
         by_name = question is Question.NAME
-        if isinstance(given, Command) and given.name == "quit":
+        if given == Command("quit"):
             self._question = None
-            self.leave() if not by_name else self._leave_at_once()
+            if by_name:
+                self.over = True
+            else:
+                self.leave()
         elif isinstance(given, Answer) or (by_name and isinstance(given, Text)):
             self._question = None
             then(given[0])
         else:
             self.say("play.name.help" if by_name else "play.please")
 
-    def _leave_at_once(self) -> None:
-        self.over = True
-
-    def _explain_term(self, name: str) -> None:
-        self.tell(words.term(name, self.rules))
-        is_atari = name == "atari"
-        if is_atari:
-            self.say("term.atari.sign")
-        self.show(TERMS[name].game(), TERMS[name].numbers(), marked=is_atari)
-
-    def _replied(self, act: Callable[[], None]) -> Reply:
+    def _replied(self, act: Callable[[], object]) -> Reply:
         try:
             act()
         except Refused as refused:
-            self.say(refused.key, Tone.REFUSED, **refused.fields)
+            self.say(refused.key, **refused.fields)
         said, self._said = tuple(self._said), []
-        question = None if self._question is None else self._question[0]
-        return Reply(said, question, None if self._work is None else self._work[0], self.over, self.following)
+        question, work = self._question and self._question[0], self._work and self._work[0]
+        return Reply(said, question, work, self.over, self.following)
+
+
+HELP: Final = Word(Session.help, "[WORD]", "lesson")
+QUIT: Final = Word(lambda session, rest: session.leave(), group="lesson")
