@@ -120,7 +120,8 @@ class GameSession(Session):
 
     def state(self) -> dict[str, Any]:
         """See Session."""
-        own = {**asdict(self.seats), "rules": str(self.seats.rules), "people": sorted(self.seats.people)}
+        seats = self.seats
+        own = {**asdict(seats), "rules": str(seats.rules), "people": sorted(seats.people), "names": [*seats.names]}
         session = {"custom": self.custom, "saved": self.saved, "counted": self.counted}
         return {"kind": "game", "seats": own, "sgf": sgf.dump(self.game).decode(), **session}
 

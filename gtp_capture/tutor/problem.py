@@ -12,7 +12,7 @@ from ..go.vertex import format_line, opponent
 from ..teach import words
 from ..teach.course.lessons import Page
 from ..teach.course.lessons import Question as Riddle
-from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError, FileExaminer
 from ..teach.puzzles.problem import Problem, Start
 from . import reading
 from .reading import Wanted
@@ -94,10 +94,11 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line of the problem: that of the file, or else what the board shows."""
+        """Return a sentence about the end of a line: in the course that of the file, else what the board shows."""
         problem = self.examiner.problem
-        said = next((line.comment for line in problem.variations if line.moves == moves), "")
-        return said or words.end(problem.start, moves, refuted=len(moves) % 2 == 0)
+        if isinstance(self.examiner, FileExaminer):
+            return next((line.comment for line in problem.variations if line.moves == moves), "")
+        return words.end(problem.start, moves, refuted=len(moves) % 2 == 0)
 
     def _check_open(self) -> None:
         if self.solved:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -139,8 +140,9 @@ def title(number: int) -> str:
     return read_tree(source(number)).text("EV")
 
 
+@cache
 def lesson(number: int) -> Lesson:
-    """Return a lesson."""
+    """Return a lesson, the same to all that ask for it: it is not changed."""
     advice, goal = "", None
     pages, exercises = [], []
     for data in sgf.split(source(number)):
