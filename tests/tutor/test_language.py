@@ -35,7 +35,7 @@ UNCLEAR = ("hi", "zz", "hnit", "un", "i3", "z9", "b", "7", "c3 c4", "black c3", 
 )
 def test_no_sentence_of_a_game_escapes_a_translation(rules: str, people: set[int], handicap: int) -> None:
     chosen = seats(rules, people=frozenset(people), handicap=handicap, warn=True, adapt=True, level=2)
-    session = GameSession(chosen, resources())
+    session = GameSession(chosen, resources(player="mcts"))
     session.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
     held = Held(session)
     typed = [*UNCLEAR, "help", "rules", "board", "level", "level 3", "level x", "B2", "undo", "A1", "B1", "C3", "D3"]
