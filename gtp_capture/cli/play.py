@@ -162,7 +162,7 @@ def play(context: click.Context, /, **values: Any) -> None:
     except ExaminerError as error:
         raise Unusable(str(error)) from None
     finally:
-        searches.stop()
+        searches.warmup.stop()
     if not whole:
         context.exit(UNREADABLE)
 
@@ -184,5 +184,5 @@ def game_session(context: click.Context, game: Game | None, screen: Screen, reso
         session = GameSession(seats, resources, game)
     except Refused as refused:
         raise click.UsageError(words.SHORT.text(refused.key, **refused.fields)) from None
-    resources.searches.load()
+    resources.searches.warmup.start()
     return session

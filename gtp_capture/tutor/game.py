@@ -42,6 +42,8 @@ MOST_TURNS: Final = 3
 """Extra turns of Black, by the custom between games, at most."""
 UNNAMED: Final = ("Black", "White", "you")
 """The names, in a file, of people without a name: of two, and of one."""
+CUT_OFF: Final = "unfinished"
+"""How the names of files begin with games whose screen was closed."""
 _SIZE: Final = re.compile(r"(\d{1,2})\s*(?:x\s*(\d{1,2}))?", re.ASCII)
 
 
@@ -171,7 +173,7 @@ class GameSession(Session):
         if not self.seats.warn or point <= 0 or self.extra_turns > 1:
             self._make(point)
             return
-        asked, ladders = game.copy(), self.resources.searches.state is State.READY
+        asked, ladders = game.copy(), self.resources.searches.warmup.state is State.READY
         self.work(
             lambda stop: punishment(asked, point, color, ladders=ladders), lambda found: self._judged(point, found)
         )
@@ -238,7 +240,7 @@ class GameSession(Session):
 
     def _show(self) -> None:
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
-        game, state = self.game, self.resources.searches.state
+        game, state = self.game, self.resources.searches.warmup.state
         if state is State.COMPILING and not self._preparing:
             self.say("play.preparing")
         elif state is State.READY and self._preparing:
@@ -378,8 +380,7 @@ class GameSession(Session):
     def is_unsaved(self) -> bool:
         """Whether the game has moves of a person, and moves that are not in a file."""
         moves = self.game.moves
-        by_people = any(move.color in self.seats.people for move in moves)
-        return self.resources.files is not None and by_people and len(moves) != self.saved
+        return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved
 
     def sgf(self) -> bytes:
         """Return the game as SGF, with the names of the people and the level of the engine."""
@@ -391,7 +392,7 @@ class GameSession(Session):
 
     def leave(self) -> None:
         """End the session; first offer to save the game."""
-        if self.is_unsaved:
+        if self.is_unsaved and self.resources.files is not None:
             key = "play.unfinished" if self.game.outcome is None else "play.finished"
             self.ask(Question.NAME, key, self._named)
         else:
@@ -410,7 +411,7 @@ class GameSession(Session):
         files = self.resources.files
         if files is None or not self.is_unsaved:
             return ""
-        name = files.free("unfinished")
+        name = files.free(CUT_OFF)
         files.write(name, self.sgf())
         return name
 

@@ -222,12 +222,14 @@ class Session(abc.ABC):
         assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
         if self._question is not None:
             self._answer_question(given, *self._question)
-        elif isinstance(given, Command):
+        elif isinstance(given, Command) and given.name in self.words:
             self.words[given.name].run(self, given.rest)
         elif isinstance(given, Number if self.wanted.number else Play):
             self.answer(given[0])
-        else:
+        elif isinstance(given, Text):
             self.resume()
+        else:
+            self.tell(self.wanted.sentence)
 
     def _answer_question(self, given: Input, question: Question, then: Callable[[Any], object]) -> None:
         by_name = question is Question.NAME

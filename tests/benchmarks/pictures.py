@@ -73,7 +73,7 @@ def terminal(lines: list[str], moves: tuple[str, ...], *, warn: bool) -> Console
     session = GameSession(seats, Resources(searches))
     for vertex in moves:
         session.game.play(vertex)
-    searches.load()
+    searches.warmup.start()
     with suppress(IndexError):  # no line is left
         Typing(console, lines).run(session)
     return console
