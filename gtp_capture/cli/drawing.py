@@ -17,12 +17,11 @@ from rich.text import Text
 
 from ..go.game import Game
 from ..go.picture import Heat
-from ..go.rules import Rules
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 from ..teach import words
-from ..teach.terms import TERMS
+from ..tutor.reply import SIGNS as STONES
 
-SIGNS: Final = {BLACK: "●", WHITE: "○", EMPTY: "·"}
+SIGNS: Final = {**STONES, EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
 """Characters for terminals whose encoding lacks those of SIGNS."""
 WOOD: Final = "on #d09030"
@@ -140,15 +139,6 @@ def show(
     else:
         text = heat_map(game, heat, signs, columns=columns)
     console.print(text, crop=False, overflow="ignore")
-
-
-def show_term(console: Console, name: str, rules: Rules) -> None:
-    """Print what a word means in a game with these rules, and the board that shows it."""
-    console.print(words.term(name, rules, words.SHORT))
-    is_atari = name == "atari"
-    if is_atari and not isinstance(console, Reader):
-        console.print(words.SHORT.text("term.atari.sign"))
-    show(console, TERMS[name].game(), numbers=TERMS[name].numbers(), bare=not is_atari)
 
 
 def _letters(game: Game, gap: str, indent: int, end: str = "\n") -> Text:

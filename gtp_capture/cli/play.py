@@ -1,23 +1,35 @@
-"""gtp-capture play: a game against the engine in a terminal, or between two people."""
+"""gtp-capture play: a game in a terminal against the engine or between two people, or problems."""
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console
 
+from ..go import sgf
+from ..go.game import Game
 from ..go.rules import Rules
+from ..go.sgf_tree import read_tree
 from ..go.vertex import BLACK, WHITE
-from ..gtp.options import Options
+from ..players.adapt import Profile
 from ..players.levels import FIRST
+from ..players.player import PlayerSettings
 from ..teach import words
+from ..teach.puzzles import files as problem_files
+from ..teach.puzzles.examiner import ExaminerError
+from ..teach.puzzles.problem import Problem
+from ..tutor.game import GameSession, Seats, seats_of_file
+from ..tutor.problem import ProblemSession
+from ..tutor.reply import Refused
+from ..tutor.searches import Searches
+from ..tutor.session import Resources
+from ..util.files import RequestError, read_bounded
+from . import files
 from .drawing import new_console
-from .files import problems_of
-from .lesson import Lesson
 from .options import (
     ADAPT_NAME,
     LEVEL,
@@ -30,63 +42,73 @@ from .options import (
     spoken_option,
     was_given,
 )
-from .table import Seats, TerminalGame, check_start
+from .screen import Folder, Screen
 
-SECONDS = 1.0
 UNREADABLE: Final = 1
 """Exit code if a file of a folder was left out."""
-OF_GAMES: Final = ("size", "level", "profile", "color", "opening", "handicap", "two", "warn", "seed")
+OF_START: Final = ("size", "opening", "handicap")
+"""Options that do not apply to a game that was saved."""
+OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
 """Options that do not apply to problems."""
+OF_SEATS: Final = {"two": "people", "color": "people", "names": "names", "level": "level"}
+"""Options that replace what a saved game says about its players, and their fields of `Seats`."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
 """Options that do not apply to a game between two people."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The options of the command."""
-
-    file: Path | None
-    problem: int | None
-    rules: Rules
-    size: tuple[int, int]
-    level: int
-    profile: Path | None
-    color: str
-    opening: str
-    handicap: int | None
-    two: bool
-    warn: bool
-    spoken: bool
-    seed: int | None
-
-    def check(self) -> None:
-        """Check that a game can start like this. ValueError: the reason."""
-        check_start(self.session(), *self.size, self.handicap or 0)
-
-    def session(self) -> Options:
-        """The options of the engine."""
-        width, height = self.size
-        options = replace(Options(), rules=self.rules, width=width, height=height, time_per_move=SECONDS)
-        changes = adapted(self.level, self.profile)
-        return replace(options, crosscut=self.opening == "crosscut", seed=self.seed, **changes)
-
-    def seats(self) -> Seats:
-        """The people at the table."""
-        people = frozenset({BLACK, WHITE} if self.two else {BLACK if self.color == "black" else WHITE})
-        interactive = sys.stdin is not None and sys.stdin.isatty()
-        return Seats(people, self.handicap or 0, self.warn, interactive)
+def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
+    """Return the names of the people with Black and White. UsageError: not as many as people."""
+    names = [name.strip() for name in text.split(",")] if text else [""] * len(people)
+    if len(names) != len(people):
+        raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
+    black, white = (names.pop(0) if color in people else "" for color in (BLACK, WHITE))
+    return black, white
 
 
-def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -> bool:
-    """Set problems in the terminal, from a number on; `rules`: instead of those of the file.
+def seats_of(values: Mapping[str, Any]) -> Seats:
+    """Return who plays, and under which rules. UsageError, ProfileError: the options cannot be used."""
+    people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
+    level, (width, height) = adapted(values["level"], values["profile"]), values["size"]
+    return Seats(
+        values["rules"],
+        width,
+        height,
+        people,
+        players_names(values["names"], people),
+        handicap=values["handicap"] or 0,
+        crosscut=values["opening"] == "crosscut",
+        level=level["level"],
+        adapt="adapt" in level,
+        warn=values["warn"],
+    )
 
-    Return whether every file of problems was read.
+
+def saved_game(file: Path, rules: Rules | None) -> Game | None:
+    """Return the first game of a file; None if it has no moves or is a problem, or if there is a folder of that name.
+
+    A record with a solution is a problem, unless it names its players. ValueError: it cannot be read.
     """
-    problems, whole = problems_of(chosen.file, rules)
-    with console.status(words.SHORT.text("lesson.preparing")):  # the solver is loaded, or compiled once on a computer
-        lesson = Lesson(problems, chosen.problem or 1, console)
-    lesson.run()
-    return whole
+    if file.is_dir():
+        return None
+    data = read_bounded(file, sgf.MOST_BYTES)
+    first = next(sgf.split(data), data)
+    game, root = sgf.load(first, rules, resignation=True), read_tree(first)
+    is_problem = not (root.text("PB") or root.text("PW")) and any(problem_files.parse(first, rules))
+    return game if game.moves and not is_problem else None
+
+
+def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
+    """Return the game of a file, or None for its problems; ask if it has both. RequestError: it has neither."""
+    problems: Sequence[Problem] = ()
+    with suppress(ValueError):
+        problems = problem_files.read(file, rules)
+    try:
+        found = saved_game(file, rules)
+    except ValueError as error:
+        if not problems:
+            raise RequestError(f"{file}: {error}") from None
+        return None
+    return None if found is not None and problems and screen.agrees("play.both") else found
 
 
 @click.command()
@@ -110,6 +132,7 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
     help="Stones that Black plays before White begins: extra turns in capture games, star points in Go.",
 )
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
+@click.option("--names", default="", metavar="NAMES", help="Names for the saved game: Mia, or with --two Mia,Ole.")
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
@@ -117,25 +140,48 @@ def solve_problems(chosen: PlayOptions, rules: Rules | None, console: Console) -
 def play(context: click.Context, /, **values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
 
-    FILE is SGF with problems, or a folder of such files. `--problem 7` without FILE sets one of the collection that
-    comes with this program.
+    FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
+    FILE sets one of the collection that comes with this program.
     """
-    chosen = PlayOptions(**values)
-    console = new_console(spoken=chosen.spoken)
-    if chosen.file is not None or chosen.problem is not None:
-        refuse(context, OF_GAMES if chosen.file is not None else (*OF_GAMES, "rules"), "with problems")
-        rules = chosen.rules if was_given(context, "rules") else None
-        if not solve_problems(chosen, rules, console):
-            context.exit(UNREADABLE)
-        return
-    if chosen.two:
-        refuse(context, NOT_FOR_TWO, "with --two")
+    screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
+    given = rules if was_given(context, "rules") else None
+    file, problem = values["file"], values["problem"]
+    game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
+    profile = None if values["profile"] is None else Profile(values["profile"])
+    searches = Searches(PlayerSettings(seed=values["seed"]))
+    resources, whole, session = Resources(searches, Folder(), profile), True, None
+    if game is None and (file is not None or problem is not None):
+        refuse(context, OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
+        problems, whole = files.problems_of(file, given)
+        if (number := problem or 1) > len(problems):
+            raise RequestError(f"there is no problem {number}: the problems are 1 to {len(problems)}")
+        session = ProblemSession(problems, number, resources)
     try:
-        chosen.check()
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    table = TerminalGame(chosen.session(), chosen.seats(), console)
-    try:
-        table.run()
+        screen.run(session or game_session(context, game, screen, resources))
+    except ExaminerError as error:
+        raise RequestError(str(error)) from None
     finally:
-        table.engine.warmup.stop()
+        searches.warmup.stop()
+    if not whole:
+        context.exit(UNREADABLE)
+
+
+def game_session(context: click.Context, game: Game | None, screen: Screen, resources: Resources) -> GameSession:
+    """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
+    if game is not None:
+        refuse(context, OF_START, "with a game that was saved")
+    if context.params["two"]:
+        refuse(context, NOT_FOR_TWO, "with --two")
+    seats = seats_of(context.params)
+    if game is not None:
+        kept = {name for option, name in OF_SEATS.items() if was_given(context, option)}
+        found = seats_of_file(game, seats)
+        seats = replace(found, **{name: getattr(seats, name) for name in kept})
+    elif file := Folder().cut_off():
+        screen.say("play.cut_off", file=file, command=Folder().command(file))
+    try:
+        session = GameSession(seats, resources, game)
+    except Refused as refused:
+        raise click.UsageError(words.SHORT.text(refused.key, **refused.fields)) from None
+    resources.searches.warmup.start()
+    return session

@@ -30,7 +30,7 @@ def next_level(level: int, person_won: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A file with the level of one person and the lessons done, and nothing else."""
+    """A file with the level of one person, the lessons done and those whose game is won, and nothing else."""
 
     path: Path
 
@@ -42,6 +42,10 @@ class Profile:
         """Return the lessons done, in order. RequestError: it is not a profile."""
         return sorted({*self._read().get("lessons", [])})
 
+    def games(self) -> list[int]:
+        """Return the lessons whose game is won, in order. ProfileError: it is not a profile."""
+        return sorted({*self._read().get("games", [])})
+
     def record(self, level: int) -> None:
         """Set the level of the next game. RequestError: the file cannot be read or written."""
         self._change("level", level)
@@ -51,8 +55,13 @@ class Profile:
         if lesson not in (done := self.lessons()):
             self._change("lessons", sorted([*done, lesson]))
 
+    def win(self, lesson: int) -> None:
+        """Add a lesson to those whose game is won. ProfileError: the file cannot be read or written."""
+        if lesson not in (won := self.games()):
+            self._change("games", sorted([*won, lesson]))
+
     def _change(self, name: str, value: int | list[int]) -> None:
-        """Set an entry; the file is read again first, so that the other one, if written meanwhile, stays."""
+        """Set an entry; the file is read again first, so that the others, if written meanwhile, stay."""
         entries = {MARK: VERSION, **self._read(), name: value}
         try:
             with atomic_write(self.path) as file:
@@ -83,10 +92,12 @@ class Profile:
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether there is nothing but a level from 1 to FULL, and lessons that are numbers."""
-    level, lessons = entries.get("level", 1), entries.get("lessons", [])
-    numbers = isinstance(lessons, list) and all(type(lesson) is int for lesson in lessons)
-    return entries.keys() <= {MARK, "level", "lessons"} and type(level) is int and 1 <= level <= FULL and numbers
+    """Whether there is nothing but a level from 1 to FULL, and lists of lessons that are numbers."""
+    level, lists = entries.get("level", 1), [entries.get(name, []) for name in ("lessons", "games")]
+    numbers = all(isinstance(found, list) and all(type(lesson) is int for lesson in found) for found in lists)
+    return (
+        entries.keys() <= {MARK, "level", "lessons", "games"} and type(level) is int and 1 <= level <= FULL and numbers
+    )
 
 
 class Adaptation:

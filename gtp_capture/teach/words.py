@@ -34,8 +34,8 @@ from ..go.vertex import (
 )
 from .danger import Punishment
 from .explain import Evidence, Explanation, Hint, Lost, Result
+from .puzzles.examiner import Clue
 from .puzzles.problem import Problem, Start
-from .puzzles.tutor import Clue
 from .reasons import Reason
 from .review.judge import Judgement, Review
 from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from rich.console import Console
 
 from gtp_capture import Color, Game
-from gtp_capture.cli.lesson import COMMANDS, Lesson
-from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.scoring import Status
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE
-from gtp_capture.gtp.options import Options
 from gtp_capture.players import levels
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
@@ -33,14 +26,15 @@ from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.danger import Punishment
 from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.examiner import Clue
 from gtp_capture.teach.puzzles.problem import Problem, Start
 from gtp_capture.teach.puzzles.sheet import answer_sheet, sheet
 from gtp_capture.teach.puzzles.theme import THEMES
-from gtp_capture.teach.puzzles.tutor import Clue
 from gtp_capture.teach.reasons import Reason
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 from gtp_capture.teach.terms import TERMS
+from gtp_capture.tutor.lesson import LessonGame, LessonSession
 
 from ..support import messages
 
@@ -308,8 +302,8 @@ NAMES = {
         "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
     ),
     *(word for name in levels.NAMES for word in name.split("-")),
-    *ACTIONS,
-    *COMMANDS,
+    *LessonGame.WORDS,
+    *LessonSession.WORDS,
     *TERMS,
     *"abcdef",
     *("easy", "normal", "hard", "WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
@@ -347,15 +341,6 @@ def everywhere(foreign: None, monkeypatch: pytest.MonkeyPatch) -> None:
     found = sentences.catalogue(messages.MADE_UP)
     monkeypatch.setattr(words, "catalogue", lambda language: found)
     monkeypatch.setattr(words, "sentence", messages.marked)
-
-
-def console() -> Console:
-    return Console(file=io.StringIO(), width=200, highlight=False, markup=False, emoji=False)
-
-
-def printed(shown: Console) -> str:
-    assert isinstance(shown.file, io.StringIO)
-    return shown.file.getvalue()
 
 
 def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fault(template: Catalog) -> None:
@@ -476,54 +461,6 @@ def test_no_sentence_of_a_sheet_escapes_a_translation() -> None:
     said += [f"{words.title(p, n, FOREIGN)} {words.about(p, FOREIGN)}" for n, p in enumerate(problems)]
     said += [words.end(p.start, v.moves, FOREIGN) for p in problems for v in p.variations]
     assert set().union(*map(escaped_sentences, said)) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("everywhere")
-def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: Path) -> None:
-    shown = console()
-    for rules, people, handicap in (
-        ("first-capture", {BLACK}, 0),
-        ("first-capture", {BLACK, WHITE}, 3),
-        ("capture-3 passing=stone", {WHITE}, 0),
-        ("japanese", {BLACK, WHITE}, 2),
-        ("capture-2 passing=forbidden suicide=yes ko=positional", {BLACK, WHITE}, 0),
-    ):
-        options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
-        with patch("gtp_capture.jit.warmup.Warmup.start"):
-            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), shown)
-        table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
-        file = tmp_path / "kept.sgf"
-        typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]
-        typed += [f"help {name}" for name in (*ACTIONS, *TERMS)]
-        with patch.object(table, "read_line", side_effect=[*typed, None]):
-            table.run()
-        for line in ("new", "C3", "C2", "pass", "pass", "pass", "size 4", "resign"):
-            table.execute(line)
-        table.custom = True
-        table.tell("play.custom", most=3)
-        table.tell("play.custom.adapt", most=3)
-        for line in ("new", "resign", "new"):
-            table.execute(line)
-        table.leave()
-    text = printed(shown).replace(str(tmp_path), "")
-    assert escaped_sentences(text) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("everywhere")
-def test_no_sentence_of_a_session_with_problems_escapes_a_translation(compiled: None) -> None:
-    shown, problems = console(), files.shipped()[:40]
-    lesson = Lesson(problems, 1, shown)
-    for number in (1, 20, 30, 40):
-        lesson.execute(f"problem {number}")
-        problem = problems[number - 1]
-        lines = ["help", "hint", "hint", "hint", "hint", "hint", "solution", "undo"]
-        vertices = [problem.start.game().vertex(v.moves[0]) for v in problem.variations[1:3]]
-        answers = [problem.start.game().vertex(move) for move in problem.line[::2]]
-        for line in (*lines, *vertices, *answers, "hint", "solution", "again", "next", "A1"):
-            lesson.execute(line)
-    assert escaped_sentences(printed(shown)) == set()
 
 
 @pytest.mark.usefixtures("foreign")

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -23,9 +24,9 @@ from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
+from ..puzzles.examiner import Clue, clues_to
 from ..puzzles.files import FACTS, RIGHT, variations
 from ..puzzles.problem import Problem, Start
-from ..puzzles.tutor import Clue, clues_to
 from ..sentences import ENGLISH
 from ..words import Voice
 
@@ -175,8 +176,9 @@ def title(number: int, language: str = ENGLISH) -> str:
     return read_tree(source(number, language)).text("EV")
 
 
+@cache
 def lesson(number: int, language: str = ENGLISH) -> Lesson:
-    """Return a lesson in a language."""
+    """Return a lesson in a language, the same to all that ask for it: it is not changed."""
     named, advice, goal = "", "", None
     pages, exercises = [], []
     for data in sgf.split(source(number, language)):

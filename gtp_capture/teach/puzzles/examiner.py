@@ -1,14 +1,15 @@
-"""A problem as a lesson: the answers of a pupil checked, the replies, hints and the solution."""
+"""Judges the answers of a pupil to a problem, with the replies, hints and the solution."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...go.game import Game
 from ...go.vertex import COLUMNS, column_row, opponent
 from ...solver.result import why_unsupported
-from .problem import Problem
+from .problem import Problem, Start
 from .prove import refutation, wins_at_once
 from .theme import SolvedLine
 
@@ -21,7 +22,7 @@ RESISTANCE: Final = 21
 """Plies of the longest resistance that is computed."""
 
 
-class TutorError(ValueError):
+class ExaminerError(ValueError):
     """The problem cannot be judged; the message gives the reason."""
 
 
@@ -55,28 +56,28 @@ class Answer(NamedTuple):
     """After a right answer one move of the opponent; after a wrong one its refutation, moves of both sides."""
 
 
-class Tutor:
+Lend: TypeAlias = "Callable[[Start], AbstractContextManager[ExactSolver]]"
+"""Lends a solver for a board and rules that `why_unsupported` accepts; its searches are bounded by NODES."""
+
+
+class Examiner:
     """Judges a problem while it is played. `game` is its current position; all moves of the winner so far are right."""
 
-    def __init__(self, problem: Problem) -> None:
-        """TutorError: the solver does not take the position, does not decide it, or refutes the solution."""
+    def __init__(self, problem: Problem, lend: Lend) -> None:
+        """ExaminerError: the solver does not take the position, does not decide it, or refutes the solution."""
         self.problem = problem
         self.winner = problem.start.to_move
         self.game: Game = problem.start.game()
         start = problem.start
-        self._solver: ExactSolver | None = None
         reason = why_unsupported(start.rules, self.game.board)
-        if reason is None:
-            from ...solver.exact import solver_for
-
-            self._solver = solver_for(start.rules, self.game.board, nodes=NODES)
-        elif not wins_at_once(problem):
-            raise TutorError(reason)
+        if reason and not wins_at_once(problem):
+            raise ExaminerError(reason)
+        self._lend = None if reason else lend
         right = self.check(problem.line[0]).right
         if right is None:
-            raise TutorError("the solver does not decide this position")
+            raise ExaminerError("the solver does not decide this position")
         if not right:
-            raise TutorError(f"the solution {self.game.vertex(problem.line[0])} does not win")
+            raise ExaminerError(f"the solution {self.game.vertex(problem.line[0])} does not win")
 
     @property
     def solved(self) -> bool:
@@ -89,23 +90,21 @@ class Tutor:
         game.play_point(play)
         if game.outcome is not None:
             return Answer(game.outcome.winner == self.winner, ())
-        if self._solver is None:
+        if self._lend is None:
             return Answer(None, ())
-        node = self._solver.node(self.game.board, self.winner)
-        result = self._solver.result_of(tried := self._solver.play(node, play))
-        if result > 0:
-            return Answer(True, self._resistance(game))
-        if result < 0:
-            return Answer(False, refutation(self._solver, tried.node))
+        with self._lend(self.problem.start) as solver:
+            tried = solver.play(solver.node(self.game.board, self.winner), play)
+            result = solver.result_of(tried)
+            if result > 0:
+                return Answer(True, self._resistance(game, solver))
+            if result < 0:
+                return Answer(False, refutation(solver, tried.node))
         return Answer(None, ())
 
-    def answer(self, play: int) -> Answer:
-        """Return what is known about a legal play; a right one is played, with the reply."""
-        found = self.check(play)
-        if found.right:
-            for move in (play, *found.reply):
-                self.game.play_point(move)
-        return found
+    def play(self, moves: Iterable[int]) -> None:
+        """Play moves that are right, and the replies."""
+        for move in moves:
+            self.game.play_point(move)
 
     @property
     def named(self) -> set[int]:
@@ -148,9 +147,10 @@ class Tutor:
         played, line = self._played, self.problem.line
         if line[: len(played)] == played:
             return line[len(played) :]
-        if self._solver is None or self.solved:
+        if self._lend is None or self.solved:
             return ()
-        winning = self._solver.winning_plays(self._solver.node(self.game.board, self.winner))
+        with self._lend(self.problem.start) as solver:
+            winning = solver.winning_plays(solver.node(self.game.board, self.winner))
         return tuple(play.point for play in (winning or [])[:1])
 
     @property
@@ -158,22 +158,21 @@ class Tutor:
         """The moves from the position of the problem on."""
         return tuple(move.point for move in self.game.moves)
 
-    def _resistance(self, game: Game) -> tuple[int, ...]:
+    def _resistance(self, game: Game, solver: ExactSolver) -> tuple[int, ...]:
         """Return the reply of the solution, or else the reply that resists longest; () if there is no reply."""
-        assert self._solver is not None
         played = tuple(move.point for move in game.moves)
         line = self.problem.line
         if line[: len(played)] == played and len(line) > len(played):
             return (line[len(played)],)
         lengths = {
             reply.point: RESISTANCE + 1 if plies is None else plies
-            for reply in self._solver.plays(self._solver.node(game.board, opponent(self.winner)))
-            for plies in [self._solver.length_after(reply, most=RESISTANCE)]
+            for reply in solver.plays(solver.node(game.board, opponent(self.winner)))
+            for plies in [solver.length_after(reply, most=RESISTANCE)]
         }
         return (max(lengths, key=lambda reply: lengths[reply]),) if lengths else ()
 
 
-class FileTutor(Tutor):
+class FileExaminer(Examiner):
     """Judges a problem by its variations alone, which have every legal play at each turn: a problem of the course."""
 
     def __init__(self, problem: Problem) -> None:
@@ -187,7 +186,7 @@ class FileTutor(Tutor):
         return self._played in self.problem.answers
 
     def check(self, play: int) -> Answer:
-        """See Tutor."""
+        """See Examiner."""
         played = (*self._played, play)
         found = next((line for line in self.problem.variations if line.moves[: len(played)] == played), None)
         if found is None:

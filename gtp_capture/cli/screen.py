@@ -1,0 +1,220 @@
+"""The terminal view of every session: prompt, reading, drawing, ^C, files, and the end of the terminal."""
+
+from __future__ import annotations
+
+import itertools
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import click
+from rich.console import Console
+
+from ..teach import words
+from ..tutor import reading
+from ..tutor.game import CUT_OFF
+from ..tutor.reply import SIGNS, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
+from ..tutor.session import Session
+from ..util.atomic_file import atomic_write
+from ..util.files import RequestError, escaped
+from . import drawing
+from .progress import interruptible
+
+with suppress(ImportError):  # Windows has none; there the console has a history of its own
+    import readline  # noqa: F401 - with it, `input` knows arrow keys and a history
+
+STYLES: Final = {
+    Tone.PLAIN: "",
+    Tone.STRONG: "bold",
+    Tone.RIGHT: "bold green",
+    Tone.WRONG: "bold red",
+}
+"""Of sentences; colours of text are hard to read on some terminals, so no meaning depends on them."""
+PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
+
+
+class HangUp(BaseException):
+    """The terminal is closed."""
+
+
+class Folder:
+    """The current folder, as `tutor.session.Files`."""
+
+    def find(self, name: str) -> str:
+        """See Files. A name may stand in quotes."""
+        name = name.strip("'\" ")
+        if "\0" in name:
+            raise Refused("play.no_name")
+        path = Path(name)
+        with suppress(RuntimeError):  # there is no such home
+            path = path.expanduser()
+        if path.is_dir():
+            raise Refused("play.is_folder", folder=escaped(str(path)))
+        return str((path if path.suffix.lower() == ".sgf" else path.with_name(f"{path.name}.sgf")).absolute())
+
+    def free(self, stem: str) -> str:
+        """See Files."""
+        return str(next(p for n in itertools.count(1) if not (p := Path(f"{stem}-{n}.sgf").absolute()).exists()))
+
+    def exists(self, name: str) -> bool:
+        """See Files."""
+        return Path(name).exists()
+
+    def write(self, name: str, data: bytes) -> None:
+        """See Files."""
+        try:
+            with atomic_write(Path(name)) as file:
+                file.write(data)
+        except OSError as error:
+            raise Refused("play.unwritable", reason=error.strerror or error) from None
+
+    def command(self, name: str) -> str:
+        """See Files."""
+        return f"gtp-capture play {shlex.quote(name)}"
+
+    def cut_off(self) -> str:
+        """Return the game whose terminal was closed last, as a name in this folder; "" if there is none."""
+        found = sorted(Path().glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
+        return str(found[-1]) if found else ""
+
+
+class Screen:
+    """Shows the replies of a session, and gives it what is typed."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        signs = drawing.signs_for(console.encoding)
+        self._signs = str.maketrans({sign: signs[color] for color, sign in SIGNS.items()})
+        self._is_terminal = sys.stdin is not None and sys.stdin.isatty()
+        self.session: Session
+
+    def run(self, session: Session) -> None:
+        """Hold a session, and those that follow it, until the person leaves. Abort: with ^C."""
+        self.session = session
+        try:
+            with _hang_ups():
+                reply: Reply | None = session.begin()
+                while reply is not None:
+                    try:
+                        reply = self._next(reply)
+                    except KeyboardInterrupt:
+                        self.console.print()
+                        self.session.cancel()
+                        reply = self.session.take(reading.Command("quit"))
+                        if reply.over:
+                            raise click.Abort from None
+        except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
+            if isinstance(error, OSError) and not self._is_gone():
+                raise
+            self._rescue()
+
+    def _is_gone(self) -> bool:
+        """Whether there was a terminal, and is none any more."""
+        return self._is_terminal and not sys.stdin.isatty()
+
+    def agrees(self, key: str) -> bool:
+        """Ask a question before a session; without an answer return True."""
+        self._show(Sentence(words.SHORT.text(key), tone=Tone.STRONG))
+        try:
+            while (yes := reading.yes_or_no(self.read_line(words.SHORT.text("play.yes_or_no")))) is None:
+                self.say("play.please")
+        except EOFError:
+            return True
+        return yes
+
+    def say(self, key: str, **fields: object) -> None:
+        """Print a sentence of the table of sentences."""
+        self._show(Sentence(words.SHORT.text(key, **fields), key))
+
+    def read_line(self, prompt: str) -> str:
+        """Return the line that is typed behind a prompt.
+
+        EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. HangUp: the
+        terminal is gone. RequestError: the input is not text in the encoding that Python was told to use; all encodings
+        that contain ASCII read anything.
+        """
+        try:
+            line = input(f"{prompt}> ")
+        except (EOFError, RuntimeError):  # RuntimeError: there is no stdin
+            if self._is_gone():
+                raise HangUp from None
+            self.console.print()
+            raise EOFError from None
+        except UnicodeError:
+            encoding = sys.stdin.encoding
+            raise RequestError(f"the input is not {encoding} text, as PYTHONIOENCODING or the locale says") from None
+        if not self._is_terminal:
+            self.console.print(line)  # a terminal echoes what is typed
+        return line
+
+    def _next(self, reply: Reply) -> Reply | None:
+        """Show a reply, and return the next one; None at the end."""
+        for part in reply.said:
+            self._show(part)
+        session = self.session
+        if reply.work is not None:
+            return session.deliver(self._done(reply.work))
+        if reply.following is not None:
+            self.session = reply.following
+            return self.session.begin()
+        if reply.over:
+            return None
+        prompt = session.prompt if reply.question is None else session.voice.text(PROMPTS[reply.question])
+        try:
+            line = self.read_line(prompt)
+        except EOFError:
+            return session.take(reading.Command("quit"))
+        return session.typed(line)
+
+    def _done(self, work: Work) -> object:
+        """Do work, and return its result. KeyboardInterrupt: ^C, after the work has ended."""
+        stop = threading.Event()
+        with interruptible(stop), self.console.status(work.note) if work.note else nullcontext():
+            result = work.run(stop)
+        if stop.is_set():
+            raise KeyboardInterrupt
+        return result
+
+    def _show(self, part: Sentence | Picture | WordList) -> None:
+        if isinstance(part, Picture):
+            drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
+        elif isinstance(part, WordList):
+            for usage, purpose in part.entries:
+                self.console.print(f"  {usage:<14} {purpose}")
+        elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
+            self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
+
+    def _rescue(self) -> None:
+        """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""
+        with suppress(Refused):
+            if file := self.session.rescue():
+                text = words.SHORT.text("play.cut_off", file=file, command=Folder().command(file))
+                with suppress(OSError):
+                    print(text, file=sys.stderr, flush=True)
+        sys.exit(129)
+
+
+@contextmanager
+def _hang_ups() -> Iterator[None]:
+    """Raise HangUp when the terminal is closed. Windows has no such signal, and `nohup` ignores it."""
+    number = getattr(signal, "SIGHUP", None)
+    if number is None or signal.getsignal(number) is not signal.SIG_DFL:
+        yield
+        return
+
+    def hang_up(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_IGN)
+        raise HangUp
+
+    signal.signal(number, hang_up)
+    try:
+        yield
+    finally:
+        if signal.getsignal(number) is hang_up:
+            signal.signal(number, signal.SIG_DFL)

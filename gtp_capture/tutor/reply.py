@@ -1,0 +1,105 @@
+"""What a session answers: sentences, boards, a question, and long work, all as values that any screen can show."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+from typing import TYPE_CHECKING, Any, Final
+
+from ..go.game import Game
+from ..go.vertex import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from .session import Session
+
+SIGNS: Final = {BLACK: "●", WHITE: "○"}
+"""The stones in sentences; a screen that cannot show these characters replaces them."""
+Marks = Mapping[int, tuple[int | str, int]]
+"""A number or a letter by its point, with the colour of its stone, or EMPTY."""
+
+
+class Tone(StrEnum):
+    """How a sentence stands out."""
+
+    PLAIN = auto()
+    STRONG = auto()
+    RIGHT = auto()
+    WRONG = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in the language and the voice of the session."""
+
+    text: str
+    key: str = ""
+    """Its key in the table of sentences; "" if `teach.words` made it from a fact."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """What the key's template was filled with."""
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A board."""
+
+    game: Game
+    """A copy, which stays as it is."""
+    numbers: Marks | None = None
+    """What is drawn instead of the stones."""
+    marked: bool = False
+    """Whether the last stone and the stones in atari are marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """What can be typed: each word with what follows it, and what it does."""
+
+    entries: tuple[tuple[str, str], ...]
+
+
+class Question(StrEnum):
+    """What the next input answers."""
+
+    YES_NO = auto()
+    NAME = auto()
+    """The name of a file, yes for a name that the program chooses, or no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work that takes long. It changes nothing: its result has to be delivered to the session.
+
+    Whoever holds the session calls `run` in any thread, and then `Session.deliver` with the result. To stop it early,
+    set the event, wait for its end, and call `Session.cancel` instead.
+    """
+
+    run: Callable[[threading.Event], Any]
+    note: str = ""
+    """A few words to show meanwhile; "" for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to an input."""
+
+    said: tuple[Sentence | Picture | WordList, ...]
+    """In the order to show."""
+    question: Question | None = None
+    """Set if the last sentence is a question, which the next input answers."""
+    work: Work | None = None
+    """Work to do before the next input."""
+    over: bool = False
+    """Whether the session has ended."""
+    following: Session | None = None
+    """The session that goes on after the end of this one, for example the game of a lesson; call its `begin`."""
+
+
+class Refused(Exception):
+    """An input cannot be met; the sentence that says so is named by its key."""
+
+    def __init__(self, key: str, **fields: Any) -> None:
+        super().__init__(key)
+        self.key, self.fields = key, fields

@@ -1,0 +1,261 @@
+"""A session of a person: its table of words, their help, the reading of what is typed, questions, and long work.
+
+A session is given an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
+and changes only while one of its methods runs. It is not safe for several threads at a time.
+"""
+
+from __future__ import annotations
+
+import abc
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from ..go.game import Game
+from ..go.vertex import numbered
+from ..players.adapt import Profile
+from ..teach import words
+from ..teach.terms import TERMS
+from ..util.files import RequestError
+from . import reading
+from .reading import Answer, Command, Input, Number, Play, Text, Wanted
+from .reply import Marks, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
+from .searches import Searches
+
+ANY_TIME: Final = ("help", "quit")
+"""Words that are understood at a question too."""
+
+
+class Files(Protocol):
+    """Where a person saves games. A file has a whole name, which is not ambiguous."""
+
+    def find(self, name: str) -> str:
+        """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
+        ...
+
+    def free(self, stem: str) -> str:
+        """Return the first whole name that is free: `stem-1.sgf`, `stem-2.sgf` and so on."""
+        ...
+
+    def exists(self, name: str) -> bool:
+        """Whether there is a file of a whole name."""
+        ...
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write the file of a whole name. Refused: it cannot be written."""
+        ...
+
+    def command(self, name: str) -> str:
+        """Return what to type to go on with a game that was saved."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a session is given from outside; many sessions may share it, except the profile."""
+
+    searches: Searches
+    files: Files | None = None
+    """None: games cannot be saved."""
+    profile: Profile | None = None
+    """What is remembered of the person; None for nothing."""
+    voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
+    """The language and the manner of all sentences."""
+
+
+class Word(NamedTuple):
+    """A word that a person may type, or a screen may offer. Its help is in the table of sentences."""
+
+    run: Callable[[Any, str], object]
+    """Gets the session and the text after the word."""
+    usage: str = ""
+    """What to type after the word, for example "[N]"."""
+    group: str = "play"
+    """The part of the table of sentences with its help."""
+    more: bool = False
+    """Whether the help has a second sentence."""
+    at_end: bool = False
+    """Whether the word is offered at the end of a game."""
+
+
+class Session(abc.ABC):
+    """A session. A subclass says what begins it, what it waits for, and what an answer does."""
+
+    WORDS: ClassVar[Mapping[str, Word]]
+    """The words in the order of `help`. A person may also type the beginning of one."""
+    game: Game
+    """The position on the board."""
+    prompt: ClassVar[str] = ""
+    """A word that stands before what is typed, such as the colour to move; "" for none."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
+        self.over = False
+        self.following: Session | None = None
+        self._said: list[Sentence | Picture | WordList] = []
+        self._question: tuple[Question, Callable[[Any], object]] | None = None
+        self._work: tuple[Work, Callable[[Any], object]] | None = None
+
+    # --- For whoever holds the session ---
+
+    def begin(self) -> Reply:
+        """Return what is shown first, also after the session was restored."""
+        return self._replied(self.start)
+
+    def typed(self, line: str) -> Reply:
+        """Read a line and answer it."""
+        return self._replied(lambda: self._respond(self._read(line)))
+
+    def take(self, given: Input) -> Reply:
+        """Answer an input."""
+        return self._replied(lambda: self._respond(given))
+
+    def deliver(self, result: Any) -> Reply:
+        """Go on with the result of the work of the last reply."""
+        assert self._work is not None, "no work was given"
+        (_, then), self._work = self._work, None
+        return self._replied(lambda: then(result))
+
+    def cancel(self) -> None:
+        """Forget the work of the last reply; `Text("")` begins the engine's move again."""
+        self._work = None
+
+    def rescue(self) -> str:
+        """Save what would be lost when the screen is gone; return the name of the file, or ""."""
+        return ""
+
+    @abc.abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Return all of the session but questions and work as a value for JSON; see `lesson.restored`."""
+
+    # --- For subclasses ---
+
+    @abc.abstractmethod
+    def start(self) -> object:
+        """Say what is shown first."""
+
+    @property
+    @abc.abstractmethod
+    def wanted(self) -> Wanted:
+        """What the session waits for."""
+
+    @abc.abstractmethod
+    def answer(self, value: int) -> None:
+        """Answer a point or a number. Refused: it is not possible."""
+
+    def resume(self) -> None:
+        """Answer Enter."""
+        return
+
+    def leave(self) -> None:
+        """End the session."""
+        self.over = True
+
+    def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
+        """Say a sentence of the table of sentences. A field that is a list is a choice: "A, B or C"."""
+        texts = {name: self.voice.either(value) if isinstance(value, list) else value for name, value in fields.items()}
+        self._said.append(Sentence(self.voice.text(key, **texts), key, fields, tone))
+
+    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
+        """Say sentences that `words` has made; "" says nothing."""
+        self._said += [Sentence(line, tone=tone) for line in ([lines] if isinstance(lines, str) else lines) if line]
+
+    def show(self, game: Game, numbers: Marks | None = None, *, marked: bool = False) -> None:
+        """Show a board; see `Picture`."""
+        self._said.append(Picture(game.copy(), numbers, marked))
+
+    def show_line(self, game: Game, color: int, points: Iterable[int]) -> None:
+        """Show a board with the numbered moves that a colour begins."""
+        points = [*points]
+        self.show(game, numbered(color, points))
+        self.tell(words.again(points, self.voice))
+
+    def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:
+        """Ask a question. `then` gets a bool, or the text of a name."""
+        self.say(key, Tone.STRONG, **fields)
+        self._question = question, then
+
+    def work(self, run: Callable[[threading.Event], Any], then: Callable[[Any], object], note: str = "") -> None:
+        """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile."""
+        self._work = Work(run, note and self.voice.text(note)), then
+
+    def record(self, change: Callable[[Profile], None]) -> None:
+        """Change what is remembered of the person; say it if that is not possible."""
+        if self.resources.profile is not None:
+            try:
+                change(self.resources.profile)
+            except RequestError as error:
+                self.tell(words.sentence(str(error)))
+
+    def help(self, rest: str) -> None:
+        """Say what can be typed, all about a word, or what a word of the game means."""
+        text = self.voice.text
+        keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
+        usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}
+        if not rest:
+            self.tell(self.wanted.instruction)
+            self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
+            self.say("term.words", words=", ".join(TERMS))
+            return
+        name = reading.full_name(rest.split()[0], [*keys, *TERMS])
+        if name is None:
+            raise Refused("help.unknown", text=reading.quoted(rest))
+        if name in TERMS:
+            self.tell(words.term(name, self.game.rules, self.voice))
+            if name == "atari":
+                self.say("term.atari.sign")
+            self.show(TERMS[name].game(), TERMS[name].numbers(), marked=name == "atari")
+            return
+        more = text(f"{keys[name]}.more") if self.words[name].more else ""
+        key = "play.help.more" if more else "play.help.command"
+        self.say(key, usage=usages[name], summary=text(keys[name]), more=more)
+
+    def _read(self, line: str) -> Input:
+        if self._question is None:
+            return reading.read(line, self.words, self.wanted) if line.strip() else Text("")
+        word = line.strip().lower()
+        if (name := reading.ALIASES.get(word, word)) in ANY_TIME:
+            return Command(name)
+        yes = reading.yes_or_no(line)
+        return Text(line.strip()) if yes is None else Answer(yes)
+
+    def _respond(self, given: Input) -> None:
+        assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
+        if self._question is not None:
+            self._answer_question(given, *self._question)
+        elif isinstance(given, Command) and given.name in self.words:
+            self.words[given.name].run(self, given.rest)
+        elif isinstance(given, Number if self.wanted.number else Play):
+            self.answer(given[0])
+        elif isinstance(given, Text):
+            self.resume()
+        else:
+            self.tell(self.wanted.sentence)
+
+    def _answer_question(self, given: Input, question: Question, then: Callable[[Any], object]) -> None:
+        by_name = question is Question.NAME
+        if given == Command("quit"):
+            self._question = None
+            if by_name:
+                self.over = True
+            else:
+                self.leave()
+        elif isinstance(given, Answer) or (by_name and isinstance(given, Text)):
+            self._question = None
+            then(given[0])
+        else:
+            self.say("play.name.help" if by_name else "play.please")
+
+    def _replied(self, act: Callable[[], object]) -> Reply:
+        try:
+            act()
+        except Refused as refused:
+            self.say(refused.key, **refused.fields)
+        said, self._said = tuple(self._said), []
+        question, work = self._question and self._question[0], self._work and self._work[0]
+        return Reply(said, question, work, self.over, self.following)
+
+
+HELP: Final = Word(Session.help, "[WORD]", "lesson")
+QUIT: Final = Word(lambda session, rest: session.leave(), group="lesson")
