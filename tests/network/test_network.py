@@ -149,7 +149,7 @@ def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
 
 @pytest.mark.slow
 def test_the_win_rate_is_the_same_under_symmetries_and_with_the_colors_exchanged() -> None:
-    for game, _, _ in some_games(8):
+    for game, _, _ in some_games(3):
         network = network_of(game)
         expected = win_rate(game.board, rules(game), BLACK, network, scratch())
         for quarter in range(4):
@@ -203,9 +203,9 @@ def late_positions(count: int) -> Iterator[tuple[Game, float]]:
 def test_it_knows_in_late_positions_of_ordinary_go_which_colour_leads() -> None:
     agreed = sum(
         (win_rate(game.board, rules(game), BLACK, shipped(ordinary=True), scratch()) > 0.5) == (lead > 0)
-        for game, lead in late_positions(120)
+        for game, lead in late_positions(60)
     )
-    assert agreed >= 74  # by chance once in 149 times
+    assert agreed >= 40  # by chance once in 148 times
 
 
 def test_it_matters_whose_turn_it_is() -> None:
