@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -163,10 +163,9 @@ class Session(abc.ABC):
         """Show a board; see `Picture`."""
         self._said.append(Picture(game.copy(), numbers, marked))
 
-    def show_line(self, game: Game, color: int, points: Iterable[int]) -> None:
-        """Show a board with the numbered moves that a colour begins."""
-        points = [*points]
-        self.show(game, numbered(color, points))
+    def show_line(self, game: Game, color: int, points: Sequence[int], *, marked: bool = False) -> None:
+        """Show a board with the numbered moves that a colour begins; `marked`: see `Picture`."""
+        self.show(game, numbered(color, points), marked=marked)
         self.tell(words.again(points))
 
     def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:
