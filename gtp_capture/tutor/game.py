@@ -143,7 +143,7 @@ class GameSession(Session):
         return Wanted(point, instruction, *self.game.size, sample)
 
     @property
-    def prompt(self) -> str:  # type: ignore[override]
+    def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         return "" if self.game.outcome is not None else words.name(self.game.to_move)
 

@@ -166,9 +166,11 @@ class ReadTask:
     def show(self) -> None:
         """Show the board; of a page with its letters, and again after its moves if they capture."""
         content = self.content
-        self.session.show(*((self.game,) if isinstance(content, Riddle) else (content.start, content.numbers or None)))
+        if isinstance(content, Page):
+            self.session.show(content.start, content.numbers or None)
         if isinstance(content, Page) and content.captures:
             self.session.say("course.after")
+        if isinstance(content, Riddle) or content.captures:
             self.session.show(self.game)
 
     def answer(self, value: int) -> None:
@@ -242,10 +244,6 @@ class TaskSession(Session):
     @abc.abstractmethod
     def go_on(self) -> None:
         """Set the next task."""
-
-    @abc.abstractmethod
-    def go_to(self, number: int) -> None:
-        """Set a problem by its number; Refused if there is none."""
 
     WORDS: ClassVar[Mapping[str, Word]] = {
         "hint": Word(lambda session, rest: session.task.hint(), group="lesson"),

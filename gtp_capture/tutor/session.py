@@ -85,8 +85,6 @@ class Session(abc.ABC):
     """The words in the order of `help`. A person may also type the beginning of one."""
     game: Game
     """The position on the board."""
-    prompt: ClassVar[str] = ""
-    """A word that stands before what is typed, such as the colour to move; "" for none."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
@@ -138,6 +136,11 @@ class Session(abc.ABC):
     @abc.abstractmethod
     def wanted(self) -> Wanted:
         """What the session waits for."""
+
+    @property
+    def prompt(self) -> str:
+        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        return ""
 
     @abc.abstractmethod
     def answer(self, value: int) -> None:
