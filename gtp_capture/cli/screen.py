@@ -19,8 +19,8 @@ from rich.console import Console
 from ..teach import words
 from ..tutor import reading
 from ..tutor.game import CUT_OFF
-from ..tutor.reply import SIGNS, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
-from ..tutor.session import Session
+from ..tutor.reply import SIGNS, Picture, Question, Refused, Sentence, Tone, WordList, Work
+from ..tutor.session import Reply, Session
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
 from . import drawing

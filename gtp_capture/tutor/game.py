@@ -143,7 +143,7 @@ class GameSession(Session):
         return Wanted(point, instruction, *self.game.size, sample)
 
     @property
-    def prompt(self) -> str:  # type: ignore[override]
+    def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         return "" if self.game.outcome is not None else self.voice.name(self.game.to_move)
 
@@ -151,7 +151,7 @@ class GameSession(Session):
         """Greet the person, and begin with the engine's move if it is its turn."""
         seats = self.seats
         self.tell(words.greeting(self.game, self._level_name, self.voice, SIGNS, self.wanted.sample))
-        if self._adapts and not self.game.moves:
+        if self._adapts:
             self.say("play.adapt", level=seats.level)
         if seats.handicap and self.game.rules.is_capture_game:
             self.say("play.handicap", stones=seats.handicap)
@@ -265,7 +265,7 @@ class GameSession(Session):
     def _replay(self, game: Game, color: int, line: Sequence[str], most: int | None = None) -> None:
         """Show the numbered moves of a line that a colour begins; only `most`, with a word that the game goes on."""
         points = [game.point(move) for move in line[:most]]
-        self.show_line(game, color, points)
+        self.show_line(game, color, points, marked=True)
         self.tell(words.line_of_moves(color, line[:most], self.voice))
         if most is not None:
             after = game.copy()

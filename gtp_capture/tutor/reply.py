@@ -6,13 +6,10 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..go.game import Game
 from ..go.vertex import BLACK, WHITE
-
-if TYPE_CHECKING:
-    from .session import Session
 
 SIGNS: Final = {BLACK: "●", WHITE: "○"}
 """The stones in sentences; a screen that cannot show these characters replaces them."""
@@ -79,22 +76,6 @@ class Work:
     run: Callable[[threading.Event], Any]
     note: str = ""
     """A few words to show meanwhile; "" for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to an input."""
-
-    said: tuple[Sentence | Picture | WordList, ...]
-    """In the order to show."""
-    question: Question | None = None
-    """Set if the last sentence is a question, which the next input answers."""
-    work: Work | None = None
-    """Work to do before the next input."""
-    over: bool = False
-    """Whether the session has ended."""
-    following: Session | None = None
-    """The session that goes on after the end of this one, for example the game of a lesson; call its `begin`."""
 
 
 class Refused(Exception):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -20,7 +20,7 @@ from ..teach.terms import TERMS
 from ..util.files import RequestError
 from . import reading
 from .reading import Answer, Command, Input, Number, Play, Text, Wanted
-from .reply import Marks, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
+from .reply import Marks, Picture, Question, Refused, Sentence, Tone, WordList, Work
 from .searches import Searches
 
 ANY_TIME: Final = ("help", "quit")
@@ -64,6 +64,22 @@ class Resources:
     """The language and the manner of all sentences."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to an input."""
+
+    said: tuple[Sentence | Picture | WordList, ...]
+    """In the order to show."""
+    question: Question | None = None
+    """Set if the last sentence is a question, which the next input answers."""
+    work: Work | None = None
+    """Work to do before the next input."""
+    over: bool = False
+    """Whether the session has ended."""
+    following: Session | None = None
+    """The session that goes on after the end of this one, for example the game of a lesson; call its `begin`."""
+
+
 class Word(NamedTuple):
     """A word that a person may type, or a screen may offer. Its help is in the table of sentences."""
 
@@ -86,8 +102,6 @@ class Session(abc.ABC):
     """The words in the order of `help`. A person may also type the beginning of one."""
     game: Game
     """The position on the board."""
-    prompt: ClassVar[str] = ""
-    """A word that stands before what is typed, such as the colour to move; "" for none."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
@@ -140,6 +154,11 @@ class Session(abc.ABC):
     def wanted(self) -> Wanted:
         """What the session waits for."""
 
+    @property
+    def prompt(self) -> str:
+        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        return ""
+
     @abc.abstractmethod
     def answer(self, value: int) -> None:
         """Answer a point or a number. Refused: it is not possible."""
@@ -154,8 +173,10 @@ class Session(abc.ABC):
 
     def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
         """Say a sentence of the table of sentences. A field that is a list is a choice: "A, B or C"."""
-        texts = {name: self.voice.either(value) if isinstance(value, list) else value for name, value in fields.items()}
-        self._said.append(Sentence(self.voice.text(key, **texts), key, fields, tone))
+        choices = {
+            name: self.voice.either(value) for name, value in fields.items() if value and isinstance(value, list)
+        }
+        self._said.append(Sentence(self.voice.text(key, **{**fields, **choices}), key, fields, tone))
 
     def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
         """Say sentences that `words` has made; "" says nothing."""
@@ -165,10 +186,9 @@ class Session(abc.ABC):
         """Show a board; see `Picture`."""
         self._said.append(Picture(game.copy(), numbers, marked))
 
-    def show_line(self, game: Game, color: int, points: Iterable[int]) -> None:
-        """Show a board with the numbered moves that a colour begins."""
-        points = [*points]
-        self.show(game, numbered(color, points))
+    def show_line(self, game: Game, color: int, points: Sequence[int], *, marked: bool = False) -> None:
+        """Show a board with the numbered moves that a colour begins; `marked`: see `Picture`."""
+        self.show(game, numbered(color, points), marked=marked)
         self.tell(words.again(points, self.voice))
 
     def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:

@@ -19,9 +19,9 @@ from gtp_capture.tutor.game import GameSession, Seats
 from gtp_capture.tutor.lesson import LessonSession
 from gtp_capture.tutor.problem import ProblemSession
 from gtp_capture.tutor.reading import Input
-from gtp_capture.tutor.reply import Picture, Refused, Reply, Sentence, WordList
+from gtp_capture.tutor.reply import Picture, Refused, Sentence, WordList
 from gtp_capture.tutor.searches import Searches
-from gtp_capture.tutor.session import Resources, Session
+from gtp_capture.tutor.session import Reply, Resources, Session
 from gtp_capture.util.limit import Limit
 
 ALONE: Final = Voice(plain=True)

@@ -369,6 +369,7 @@ def test_an_explanation_and_a_review_are_about_the_person_s_moves() -> None:
     held = helped("C3", "C2", "E5", "B3", "E1", "C4", "A1", "explain")
     assert "A1 loses in 1 move." in held.text
     assert numbers(held) == "D3"
+    assert held.pictures[-1].marked
     # White lost. E2 and A5 leave C4 in atari, and Black misses it once.
     held = helped("C3", "C4", "B4", "A1", "D4", "E2", "E3", "A5", "C5", "explain")
     assert "A5 loses in 1 move." in held.text

@@ -67,6 +67,7 @@ def test_a_lesson_goes_on_to_its_game_and_back_to_the_list_and_both_are_remember
     assert profile.lessons() == []
     held.type(lines[-1][0])
     assert profile.lessons() == [1]  # at once: the person may leave now
+    assert held.session.state()["solved"] == [*range(1, 13)]
     text = held.type("")
     assert "Well done! This was lesson 1." in text
     assert "Win once against level 1." in text
