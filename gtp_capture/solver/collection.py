@@ -113,7 +113,7 @@ def solve_all(
 
 def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
-    from .exact import solver_for
+    from . import solver_for
 
     deadline, cancelled = deadline or Limit().begin(), cancellation_check()
     game = position.game

@@ -1,8 +1,6 @@
 """The interface of the exact solvers: who wins a position, in how many plies, by which line, and with which plays.
 
-`solver_for` is the one place that chooses a solver: `solver.Solver`, the df-pn search, if the next capture wins for
-either side, else `exhaustive.ExhaustiveSolver`. A solver implements `search`, which decides a single position; all
-other answers follow from it here.
+A solver implements `search`, which decides a single position; all other answers follow from it here.
 """
 
 from __future__ import annotations
@@ -11,21 +9,14 @@ import abc
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE, opponent
 from ..util.limit import Deadline, Limit
-from ..util.memory import MEBIBYTE
 from . import bitboard
-from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, next_capture_wins, why_unsupported, winner_of
-
-MEMORY: Final = 16 * MEBIBYTE
-"""Bytes of the table of a df-pn search by default."""
-EXHAUSTIVE_MEMORY: Final = 64 * MEBIBYTE
-"""Bytes of the table of an exhaustive search by default; it must hold every position that is searched."""
+from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, winner_of
 
 
 class Node(NamedTuple):
@@ -290,31 +281,3 @@ class ExactSolver(abc.ABC):
         """Return the only play of a loss that does not lose at once, the first if all do; None if there is a choice."""
         plays, safe = list(self.plays(node)), self.safe_plays(node)
         return (safe or plays)[0] if plays and len(safe) < 2 else None
-
-
-def solver_for(
-    rules: Rules, board: Board, memory: int | None = None, threads: int = 1, *, nodes: int | None = None,
-    knowledge: bool = True,
-) -> ExactSolver:  # fmt: skip
-    """Return the solver for positions like this one.
-
-    `memory`: bytes of its table. `nodes`: bound of each search without another limit. Without `knowledge` it is a plain
-    search, without ladders, symmetries and evaluation. SolverError: no solver supports the position. MemoryError: the
-    system has less memory.
-    """
-    reason = why_unsupported(rules, board)
-    if reason is not None:
-        raise SolverError(reason)
-    width, height = int(board.width), int(board.height)
-    solver: ExactSolver
-    # Each import loads machine code.
-    if next_capture_wins(rules, board):
-        from .solver import Solver
-
-        solver = Solver(width, height, memory or MEMORY, threads, None if knowledge else 0)
-    else:
-        from .exhaustive import ExhaustiveSolver
-
-        solver = ExhaustiveSolver(rules, width, height, memory or EXHAUSTIVE_MEMORY)
-    solver.bound = Limit(nodes=nodes).begin()
-    return solver

@@ -110,6 +110,6 @@ def unsupported_multi_capture(rules: Rules, board: Board) -> str | None:
 
 
 def why_unsupported(rules: Rules, board: Board) -> str | None:
-    """Return why no exact solver supports a position under these rules; None if `exact.solver_for` returns one."""
+    """Return why no exact solver supports a position under these rules; None if `solver_for` returns one."""
     by_next_capture = not rules.is_capture_game or next_capture_wins(rules, board)
     return (unsupported if by_next_capture else unsupported_multi_capture)(rules, board)

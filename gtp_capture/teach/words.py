@@ -79,14 +79,18 @@ class Voice:
         return len(self.people) > 1
 
     def text(self, key: str, **fields: Any) -> str:
-        """Return a sentence of the table. The first `Person` and the number `count` select its variant."""
+        """Return a sentence of the table. The first `Person` and the number `count` select its variant.
+
+        A field that is a list is a choice: "A, B or C".
+        """
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
         variants = (f"{key}.{'plain' if self.plain else 'terse'}", f"{key}.{form}")
         key = next((variant for variant in variants if variant in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
-        return found.format(**fields)
+        lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
+        return found.format(**fields | {name: self.either(value) for name, value in lists.items()})
 
     def translated(self, text: str) -> str:
         """Return an English text that is not in the table, but in the catalogues: a text of a lesson."""

@@ -172,11 +172,8 @@ class Session(abc.ABC):
         self.over = True
 
     def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
-        """Say a sentence of the table of sentences. A field that is a list is a choice: "A, B or C"."""
-        choices = {
-            name: self.voice.either(value) for name, value in fields.items() if value and isinstance(value, list)
-        }
-        self._said.append(Sentence(self.voice.text(key, **{**fields, **choices}), key, fields, tone))
+        """Say a sentence of the table of sentences."""
+        self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
 
     def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
         """Say sentences that `words` has made; "" says nothing."""

@@ -25,7 +25,7 @@ from gtp_capture.go.opening import fixed_handicap
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
-from gtp_capture.solver import exact
+from gtp_capture.solver import exact, solver_for
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
@@ -342,7 +342,7 @@ class Winning:
         self.rules, self.solver = game.rules, self.new_solver(game)
 
     def new_solver(self, game: Game) -> exact.ExactSolver:
-        return exact.solver_for(game.rules, game.board, nodes=NODES)
+        return solver_for(game.rules, game.board, nodes=NODES)
 
     def plays(self, board: Board, color: int) -> Iterator[exact.Play]:
         return self.solver.plays(self.solver.node(board, color))

@@ -202,7 +202,7 @@ SCRIPTS: Final = {
         [
             ("help", "again"),
             ("help atari", "A chain with one liberty left is in atari"),
-            ("a1", "Wrong: W A1 B B2 W B1 B C1 W D1 B E1. Black takes a stone and wins."),
+            ("a1", "Wrong: W A1 B B2 W B1 B C1 W A2 B A3. Black takes 3 stones and wins."),
             ("hint", "Take liberties, one after the other."),
             ("hint", "Look at the stone at D5."),
             ("d4", "Right. Black answers C4."),
