@@ -245,7 +245,7 @@ DEFINITIONS: Final = "".join(
         _gradient(SHADOW, "55 #3a2408 .5", "100 #3a2408 0"),
     ]
 )
-"""The light on stones, and their shadow. The same names are in each picture, so that one page can have several."""
+"""The light on stones, and their shadow. Each picture has them under the same names, so that a page can have several."""
 
 
 def svg(drawn: Picture) -> str:
@@ -277,7 +277,7 @@ def _element(shape: Grid | Circle | Label) -> str:
         circle = f'<circle cx="{shape.x}" cy="{shape.y}" r="{shape.radius:g}"'
         if shape.light:
             place = f'cx="{shape.x + 1}" cy="{shape.y + 2}" rx="{CELL // 2 + 2}" ry="{CELL // 2 + 2}"'
-            return f'<ellipse {place} fill="url(#{SHADOW})"/>{circle} fill="url(#{shape.light})"/>'
+            return f'<ellipse {place} fill="url(#{SHADOW}) none"/>{circle} fill="url(#{shape.light}) {shape.fill}"/>'
         return f'{circle} fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"/>'
     style = f'font-family="sans-serif" font-size="{shape.size}" fill="{shape.color}"'
     weight = ' font-weight="bold"' if shape.bold else ""

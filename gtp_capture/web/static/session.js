@@ -1,0 +1,143 @@
+/** One session on the screen: its board, what is said, and what can be done next. */
+
+import { Board } from "./board.js";
+import { icon, make, picture, words } from "./link.js";
+
+const AT_THE_TOP = ["home", "hand"]; // icons of the buttons beside the title
+const SIGNS = { right: "check", wrong: "cross" };
+
+export class Session {
+  /** `act` gets an action of the view, and returns a promise of the answer. */
+  constructor(root, act) {
+    this.root = root;
+    this.act = act;
+    this.waiting = false; // whether an action is under way
+    this.large = null; // the number of the board that is shown large; null for the last one
+    this.board = new Board((vertex) => this.do({ point: vertex }));
+    this.title = make("h1");
+    this.name = make("p", { className: "name" });
+    this.first = make("div", { className: "first" });
+    this.second = make("div", { className: "second" });
+    this.said = make("div", { className: "said", role: "status" });
+    this.strip = make("div", { className: "strip" });
+    this.answers = make("div", { className: "answers" });
+    this.talk = make("div", { className: "talk" }, this.said, this.strip, this.answers);
+    this.buttons = make("div", { className: "buttons" });
+    const titles = make("div", { className: "titles" }, this.name, this.title);
+    const head = make("header", {}, this.first, titles, this.second);
+    this.place = make("div", { className: "place" }, this.board.root);
+    root.append(head, this.place, this.talk, this.buttons);
+    addEventListener("resize", () => this.view && this.fit());
+  }
+
+  async do(action) {
+    if (this.waiting) return;
+    this.waiting = true;
+    this.root.classList.add("waiting");
+    const answer = await this.act(action);
+    this.waiting = false;
+    this.root.classList.remove("waiting");
+    if (answer.error) this.say([{ text: answer.error, tone: "wrong" }]);
+  }
+
+  draw(view) {
+    const focused = document.activeElement?.dataset?.key;
+    this.view = view;
+    this.large = null;
+    this.title.textContent = view.title ?? "";
+    this.name.textContent = view.name ?? "";
+    this.say(view.busy ? [...view.said, { text: view.busy, tone: "busy" }] : view.said);
+    this.drawBoards();
+    this.drawAnswers(view);
+    this.drawButtons(view.buttons ?? []);
+    this.fit();
+    if (focused) this.root.querySelector(`[data-key='${CSS.escape(focused)}']`)?.focus();
+  }
+
+  /** Make a board that is only read smaller if the text below has too little room; a board to play on stays large. */
+  fit() {
+    const { root, talk, place } = this;
+    root.style.setProperty("--less", "0px");
+    const more = talk.scrollHeight - talk.clientHeight;
+    if (more > 0 && !this.view.boards.at(-1)?.live) {
+      root.style.setProperty("--less", `${Math.min(more, 0.35 * place.offsetHeight)}px`);
+    }
+    talk.scrollTop = 0;
+    talk.tabIndex = talk.scrollHeight > talk.clientHeight + 1 ? 0 : -1;
+  }
+
+  say(said) {
+    const text = JSON.stringify(said);
+    if (text === this.text) return;
+    this.text = text;
+    const line = ({ text, tone }) =>
+      make("p", { className: tone }, SIGNS[tone] ? icon(SIGNS[tone]) : null, make("span", {}, text));
+    this.said.replaceChildren(...said.map(line));
+  }
+
+  /** Show one board large, and the others small. */
+  drawBoards() {
+    const boards = this.view.boards ?? [];
+    const last = boards.length - 1;
+    const large = this.large ?? last;
+    this.root.classList.toggle("bare", last < 0);
+    this.place.hidden = last < 0;
+    if (last >= 0) this.board.draw(boards[large], large === last && boards[last].live);
+    const small = boards.map((board, number) => this.small(board, number, last)).filter((_, number) => number !== large);
+    this.strip.replaceChildren(...small);
+  }
+
+  small(board, number, last) {
+    const label = number === last ? words.smaller : words.larger;
+    const button = make("button", { type: "button", className: "small", "aria-label": label ?? "" }, picture(board.svg));
+    button.dataset.key = `small ${number}`;
+    button.onclick = () => {
+      this.large = number;
+      this.drawBoards();
+    };
+    return button;
+  }
+
+  drawAnswers({ question, number, choices }) {
+    const found = [];
+    if (question) {
+      const answers = question.answers.map((answer) => this.button({ ...answer, main: true }));
+      found.push(make("div", { className: "question" }, ...answers));
+    }
+    if (number) {
+      const digits = Array.from({ length: number.most + 1 }, (_, n) => this.button({ do: { number: n }, label: `${n}` }));
+      found.push(make("div", { className: "digits", role: "group", "aria-label": words.answer ?? "" }, ...digits));
+    }
+    const className = choices?.length > 4 ? "choices" : "choices few";
+    if (choices?.length) found.push(make("div", { className }, ...choices.map((choice) => this.choice(choice))));
+    this.answers.replaceChildren(...found);
+  }
+
+  choice(choice) {
+    const text = make("span", { className: "text" }, make("b", {}, choice.label));
+    if (choice.note) text.append(make("small", {}, choice.note));
+    const button = this.button({ do: choice.do, label: "", icon: choice.picture ? "" : choice.icon });
+    if (choice.picture) button.prepend(picture(choice.picture));
+    button.lastChild.replaceWith(text);
+    return button;
+  }
+
+  drawButtons(buttons) {
+    const at = (name) => buttons.filter((button) => button.icon === name).map((button) => this.button(button));
+    this.first.replaceChildren(...at("home"));
+    this.second.replaceChildren(...at("hand"));
+    const others = buttons.filter((button) => !AT_THE_TOP.includes(button.icon));
+    this.buttons.replaceChildren(...others.map((button) => this.button(button)));
+  }
+
+  button({ do: action, label, icon: name, disabled, pressed, main }) {
+    const button = make("button", { type: "button", disabled: Boolean(disabled) });
+    if (main) button.className = "main";
+    if (pressed !== undefined) button.setAttribute("aria-pressed", String(pressed));
+    if (name) button.append(icon(name));
+    button.append(make("span", {}, label));
+    button.dataset.key = JSON.stringify(action);
+    button.onclick = () => this.do(action);
+    return button;
+  }
+}

@@ -1,0 +1,262 @@
+/** The teacher's page: who is here, what each does, what all do next, a board of one's own, and the results. */
+
+import { Link, fill, icon, lose, make, picture, words } from "./link.js";
+import { Session } from "./session.js";
+
+const get = (selector) => document.querySelector(selector);
+const seats = new Map(); // the seats by their numbers, as the server sent them
+const cards = new Map(); // the card of each seat
+const chosen = new Set(); // the numbers of the chosen seats
+const task = { kind: "", values: {} }; // the activity that is being chosen
+let view = null;
+
+const link = new Link(receive, lose);
+const mine = new Session(get(".session"), (action) => link.send("/teach", { do: { demo: action } }));
+
+async function teach(action) {
+  const answer = await link.send("/teach", { do: action });
+  get(".refused").textContent = answer.error ?? "";
+  get(".refused").hidden = !answer.error;
+}
+
+function receive(message) {
+  if (message.view) {
+    view = message.view;
+    seats.clear();
+    drawDoor();
+    if (!get("#mine").hidden) drawMine();
+  }
+  for (const seat of message.view?.seats ?? message.seats ?? []) {
+    if (seat.gone) seats.delete(seat.seat);
+    else seats.set(seat.seat, seat);
+  }
+  drawSeats();
+  if (message.view) drawTask();
+}
+
+function button(name, label, run, properties = {}) {
+  return make("button", { type: "button", onclick: run, ...properties }, name ? icon(name) : null, make("span", {}, label));
+}
+
+function toggle(name, label, pressed, run) {
+  return button(name, label, run, { "aria-pressed": String(pressed) });
+}
+
+function anchor(name, label, href, target = "") {
+  return make("a", { className: "button", href, target }, icon(name), make("span", {}, label));
+}
+
+/** A dialog with a title; it ends with the button to close it. */
+function openDialog(title, ...content) {
+  const dialog = get("dialog");
+  const close = button("cross", words.close, () => dialog.close());
+  dialog.replaceChildren(make("h2", { id: "dialog-title" }, title), ...content, close);
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  if (!dialog.open) dialog.showModal();
+}
+
+/* The way into the class, and what holds for all. */
+
+function drawDoor() {
+  const { word, address, qr, paused, allow, shown } = view.class;
+  document.title = `${word} · ${words.class}`;
+  get(".word").textContent = word;
+  get(".address").textContent = address;
+  get(".qr").replaceChildren(picture(qr));
+  const hints = toggle("hint", words.hints, allow.hints, () => teach({ allow: { hints: !allow.hints } }));
+  const undo = toggle("undo", words.undo, allow.undo, () => teach({ allow: { undo: !allow.undo } }));
+  const pause = button(paused ? "next" : "pause", paused ? words.go_on : words.pause, () => teach({ pause: !paused }));
+  pause.className = "main";
+  const stop = shown === null ? null : button("cross", words.show_stop, () => teach({ show: null }), { className: "main" });
+  const wall = anchor("wall", words.wall, "/wall", "_blank");
+  const end = button("end", words.end, () => sure(words.end_sure, { end: true }));
+  const rows = [pause, stop, make("div", {}, hints, undo), make("div", {}, wall, end)];
+  get(".orders").replaceChildren(...rows.filter(Boolean));
+}
+
+function sure(question, action) {
+  const agree = button("check", words.save, () => {
+    get("dialog").close();
+    teach(action);
+  });
+  openDialog(question, agree);
+}
+
+/* The three pages. */
+
+const TABS = { class: "people", mine: "board", results: "results" };
+
+function drawTabs(open) {
+  const tab = ([name, drawing]) => {
+    const selected = name === open;
+    const attributes = { role: "tab", id: `tab-${name}`, "aria-selected": String(selected), "aria-controls": name };
+    get(`#${name}`).hidden = !selected;
+    get(`#${name}`).setAttribute("aria-labelledby", `tab-${name}`);
+    return button(drawing, words[name], () => openTab(name), { ...attributes, tabIndex: selected ? 0 : -1 });
+  };
+  get("nav").replaceChildren(...Object.entries(TABS).map(tab));
+  document.body.classList.toggle("wide", open !== "class");
+}
+
+function openTab(name) {
+  drawTabs(name);
+  get(`#tab-${name}`).focus();
+  if (name === "mine") drawMine();
+  if (name === "results") drawResults();
+}
+
+get("nav").addEventListener("keydown", (event) => {
+  const names = Object.keys(TABS);
+  const step = { ArrowRight: 1, ArrowLeft: names.length - 1 }[event.key];
+  if (step) openTab(names[(names.indexOf(event.target.closest("[role]").getAttribute("aria-controls")) + step) % names.length]);
+});
+
+function drawMine() {
+  const shown = view.class.shown === "board";
+  const show = { do: { show: shown ? null : "board" }, label: shown ? words.show_stop : words.show, icon: "show" };
+  mine.draw({ ...view.demo, buttons: [...(view.demo.buttons ?? []).filter(({ icon }) => icon !== "hand")] });
+  const button = toggle("show", show.label, shown, () => teach(show.do));
+  get("#mine .second").replaceChildren(button);
+}
+
+async function drawResults() {
+  const { columns, rows } = await (await fetch("/results")).json();
+  const cells = (tag, row) => make("tr", {}, ...row.map((text) => make(tag, tag === "th" ? { scope: "col" } : {}, text)));
+  const table = make("table", {}, make("thead", {}, cells("th", columns)), make("tbody", {}, ...rows.map((row) => cells("td", row))));
+  const save = [anchor("save", words.csv, "/results.csv"), anchor("save", words.sgf, "/games.sgf")];
+  const bar = make("div", { className: "bar" }, button("results", words.print, () => print()), ...save);
+  get("#results").replaceChildren(bar, make("div", { className: "sheet", tabIndex: 0, role: "region", "aria-label": words.results }, table));
+}
+
+/* What children do next. */
+
+function targets() {
+  return chosen.size ? [...chosen] : "all";
+}
+
+function drawTask() {
+  const kinds = [...view.activities, { kind: "pairs", label: words.pairs, icon: "people" }];
+  const some = words.for_some.replace("{count}", chosen.size);
+  const whom = make("h2", {}, chosen.size ? some : words.for_all);
+  const choose = (kind) => {
+    task.kind = task.kind === kind ? "" : kind;
+    drawTask();
+  };
+  const all = button("check", words.select_all, () => {
+    for (const number of seats.keys()) chosen.add(number);
+    drawSeats();
+    drawTask();
+  });
+  const row = kinds.map(({ kind, label, icon }) => toggle(icon, label, kind === task.kind, () => choose(kind)));
+  const found = view.activities.find(({ kind }) => kind === task.kind);
+  const details = found ? activity(found) : task.kind === "pairs" ? pairs() : [];
+  const head = make("div", { className: "bar" }, whom, all);
+  get(".task").replaceChildren(head, make("div", { className: "bar" }, ...row), make("div", { className: "bar" }, ...details));
+}
+
+function activity({ kind, fields }) {
+  const values = (task.values[kind] ??= {});
+  const field = ({ name, label, options }) => {
+    const select = make("select", { name }, ...options.map(({ label }, n) => make("option", { value: n }, label)));
+    select.selectedIndex = values[name] ?? 0;
+    select.onchange = () => (values[name] = select.selectedIndex);
+    return make("label", {}, make("span", {}, label), select);
+  };
+  const set = () => {
+    const given = (fields ?? []).map(({ name, options }) => [name, options[values[name] ?? 0].value]);
+    teach({ activity: { seats: targets(), kind, ...Object.fromEntries(given) } });
+    finish();
+  };
+  return [...(fields ?? []).map(field), button("next", words.set, set, { className: "main" })];
+}
+
+function pairs() {
+  const pair = (value) => () => {
+    teach({ pair: value });
+    finish();
+  };
+  const hand = { disabled: chosen.size !== 2 };
+  return [
+    button("people", words.pair_random, pair("random")),
+    button("results", words.pair_level, pair("level")),
+    button("check", words.pair_hand, pair([[...chosen]]), hand),
+  ];
+}
+
+function finish() {
+  chosen.clear();
+  task.kind = "";
+  drawSeats();
+  drawTask();
+}
+
+get(".task").addEventListener("submit", (event) => event.preventDefault());
+
+/* The children. */
+
+function drawSeats() {
+  for (const number of [...cards.keys()].filter((number) => !seats.has(number))) {
+    cards.get(number).element.remove();
+    cards.delete(number);
+    chosen.delete(number);
+  }
+  for (const seat of [...seats.values()].sort((a, b) => a.seat - b.seat)) {
+    const text = JSON.stringify([seat, chosen.has(seat.seat)]);
+    const card = cards.get(seat.seat);
+    if (card?.text === text) continue;
+    const element = drawSeat(seat);
+    if (card) replace(card.element, element);
+    else get(".seats").append(element);
+    cards.set(seat.seat, { element, text });
+  }
+  get(".nobody").hidden = seats.size > 0;
+}
+
+/** Put a new card in the place of an old one, with the focus on the same part. */
+function replace(old, element) {
+  const part = document.activeElement?.closest(".seat") === old ? document.activeElement.tagName : null;
+  old.replaceWith(element);
+  if (part) element.querySelector(part)?.focus();
+}
+
+function drawSeat(seat) {
+  const check = make("input", { type: "checkbox", checked: chosen.has(seat.seat) });
+  check.onchange = () => {
+    if (check.checked) chosen.add(seat.seat);
+    else chosen.delete(seat.seat);
+    drawSeats();
+    drawTask();
+  };
+  const name = make("label", {}, check, make("b", {}, seat.name));
+  const look = make("button", { type: "button", "aria-label": seat.name, onclick: () => openSeat(seat.seat) });
+  if (seat.svg) look.append(picture(seat.svg));
+  const help = seat.help ? make("p", { className: "help" }, icon("hand"), make("span", {}, seat.help)) : null;
+  const away = seat.here ? null : make("p", { className: "gone" }, icon("lost"), make("span", {}, words.away));
+  const doing = make("p", { className: "doing" }, seat.doing);
+  const facts = [seat.level && `${words.level} ${seat.level}`, seat.pair].filter(Boolean).join(" · ");
+  const classes = ["seat", seat.help && "helps", !seat.here && "away", check.checked && "chosen"].filter(Boolean);
+  return make("article", { className: classes.join(" ") }, name, look, help ?? away, doing, make("p", { className: "facts" }, facts));
+}
+
+function openSeat(number) {
+  const seat = seats.get(number);
+  const act = (action) => () => {
+    get("dialog").close();
+    teach(action);
+  };
+  const input = make("input", { value: seat.name, maxLength: 20, "aria-label": words.name });
+  const rename = make("form", { className: "bar" }, input, make("button", {}, icon("rename"), words.rename));
+  rename.onsubmit = (event) => {
+    event.preventDefault();
+    act({ rename: [number, input.value] })();
+  };
+  const show = button("show", words.show, act({ show: number }), { className: "main" });
+  const remove = button("remove", words.remove, () => sure(words.remove_sure.replace("{name}", seat.name), { remove: number }));
+  const board = make("div", { className: "large" }, ...(seat.svg ? [picture(seat.svg)] : []));
+  openDialog(`${seat.name}: ${seat.doing}`, board, make("div", { className: "bar" }, show, remove), rename);
+}
+
+drawTabs("class");
+const told = new MutationObserver(() => drawTabs(Object.keys(TABS).find((name) => !get(`#${name}`).hidden)));
+told.observe(document.documentElement, { attributeFilter: ["lang"] });
+fill({});
