@@ -245,7 +245,7 @@ DEFINITIONS: Final = "".join(
         _gradient(SHADOW, "55 #3a2408 .5", "100 #3a2408 0"),
     ]
 )
-"""The light on stones, and their shadow. Each picture has them under the same names, so that a page can have several."""
+"""The light on stones, and their shadow; each picture has them, under the same names."""
 
 
 def svg(drawn: Picture) -> str:

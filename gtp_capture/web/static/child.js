@@ -14,7 +14,7 @@ const session = new Session(root, (action) => link.send("/do", { do: action }));
 
 function show(view) {
   form.hidden = view.screen !== "join";
-  stop.hidden = !(view.screen in SIGNS);
+  stop.hidden = !(view.screen in SIGNS) || view.boards.length > 0;
   root.hidden = !form.hidden || !stop.hidden;
   document.title = [view.title, view.name].filter(Boolean).join(" · ") || words.welcome;
   if (!root.hidden) session.draw(view);

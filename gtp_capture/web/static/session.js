@@ -3,7 +3,8 @@
 import { Board } from "./board.js";
 import { icon, make, picture, words } from "./link.js";
 
-const AT_THE_TOP = ["home", "hand"]; // icons of the buttons beside the title
+const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
+const CHOICES = { lesson: "lessons", continue: "next", start: "next" }; // icons by the first word of a choice
 const SIGNS = { right: "check", wrong: "cross" };
 
 export class Session {
@@ -46,10 +47,11 @@ export class Session {
     this.large = null;
     this.title.textContent = view.title ?? "";
     this.name.textContent = view.name ?? "";
-    this.say(view.busy ? [...view.said, { text: view.busy, tone: "busy" }] : view.said);
+    const wait = view.busy || (view.waits ? words.waits : "");
+    this.say(wait ? [...view.said, { text: wait, tone: "busy" }] : view.said);
     this.drawBoards();
     this.drawAnswers(view);
-    this.drawButtons(view.buttons ?? []);
+    this.drawButtons(view);
     this.fit();
     if (focused) this.root.querySelector(`[data-key='${CSS.escape(focused)}']`)?.focus();
   }
@@ -116,18 +118,22 @@ export class Session {
   choice(choice) {
     const text = make("span", { className: "text" }, make("b", {}, choice.label));
     if (choice.note) text.append(make("small", {}, choice.note));
-    const button = this.button({ do: choice.do, label: "", icon: choice.picture ? "" : choice.icon });
+    const [kind] = choice.do.choose.split("-");
+    const button = this.button({ do: choice.do, label: "", icon: choice.picture ? "" : (CHOICES[kind] ?? kind) });
     if (choice.picture) button.prepend(picture(choice.picture));
     button.lastChild.replaceWith(text);
     return button;
   }
 
-  drawButtons(buttons) {
-    const at = (name) => buttons.filter((button) => button.icon === name).map((button) => this.button(button));
-    this.first.replaceChildren(...at("home"));
-    this.second.replaceChildren(...at("hand"));
-    const others = buttons.filter((button) => !AT_THE_TOP.includes(button.icon));
-    this.buttons.replaceChildren(...others.map((button) => this.button(button)));
+  /** Draw the buttons of the session; the one that goes on is large when the board waits for nothing. */
+  drawButtons({ screen, name, hand, buttons = [], boards = [], question }) {
+    const home = { do: { home: true }, label: words.home, icon: "home" };
+    const raise = { do: { hand: !hand }, label: words.hand, icon: "hand", pressed: Boolean(hand) };
+    this.first.replaceChildren(...(screen === "session" ? [this.button(home)] : []));
+    this.second.replaceChildren(...(name && screen ? [this.button(raise)] : []));
+    const idle = !boards.at(-1)?.live && !question;
+    const forward = idle && FORWARD.find((icon) => buttons.some((button) => button.icon === icon && !button.disabled));
+    this.buttons.replaceChildren(...buttons.map((button) => this.button({ ...button, main: button.icon === forward })));
   }
 
   button({ do: action, label, icon: name, disabled, pressed, main }) {

@@ -24,12 +24,10 @@ function receive(message) {
     view = message.view;
     seats.clear();
     drawDoor();
-    if (!get("#mine").hidden) drawMine();
   }
-  for (const seat of message.view?.seats ?? message.seats ?? []) {
-    if (seat.gone) seats.delete(seat.seat);
-    else seats.set(seat.seat, seat);
-  }
+  if (message.demo) view.demo = message.demo;
+  if (!get("#mine").hidden) drawMine();
+  for (const seat of message.view?.seats ?? message.seats ?? []) seats.set(seat.seat, seat);
   drawSeats();
   if (message.view) drawTask();
 }
@@ -75,7 +73,7 @@ function drawDoor() {
 }
 
 function sure(question, action) {
-  const agree = button("check", words.save, () => {
+  const agree = button("check", words.yes, () => {
     get("dialog").close();
     teach(action);
   });
@@ -113,10 +111,9 @@ get("nav").addEventListener("keydown", (event) => {
 
 function drawMine() {
   const shown = view.class.shown === "board";
-  const show = { do: { show: shown ? null : "board" }, label: shown ? words.show_stop : words.show, icon: "show" };
-  mine.draw({ ...view.demo, buttons: [...(view.demo.buttons ?? []).filter(({ icon }) => icon !== "hand")] });
-  const button = toggle("show", show.label, shown, () => teach(show.do));
-  get("#mine .second").replaceChildren(button);
+  mine.draw(view.demo);
+  const label = shown ? words.show_stop : words.show;
+  get("#mine .second").replaceChildren(toggle("show", label, shown, () => teach({ show: shown ? null : "board" })));
 }
 
 async function drawResults() {
@@ -135,9 +132,9 @@ function targets() {
 }
 
 function drawTask() {
-  const kinds = [...view.activities, { kind: "pairs", label: words.pairs, icon: "people" }];
-  const some = words.for_some.replace("{count}", chosen.size);
-  const whom = make("h2", {}, chosen.size ? some : words.for_all);
+  const activities = offered();
+  const kinds = [...activities, { kind: "pairs", label: words.pairs, icon: "people" }];
+  const whom = make("h2", {}, chosen.size ? `${words.for_some}: ${chosen.size}` : words.for_all);
   const choose = (kind) => {
     task.kind = task.kind === kind ? "" : kind;
     drawTask();
@@ -148,26 +145,47 @@ function drawTask() {
     drawTask();
   });
   const row = kinds.map(({ kind, label, icon }) => toggle(icon, label, kind === task.kind, () => choose(kind)));
-  const found = view.activities.find(({ kind }) => kind === task.kind);
+  const found = activities.find(({ kind }) => kind === task.kind);
   const details = found ? activity(found) : task.kind === "pairs" ? pairs() : [];
   const head = make("div", { className: "bar" }, whom, all);
   get(".task").replaceChildren(head, make("div", { className: "bar" }, ...row), make("div", { className: "bar" }, ...details));
 }
 
+/** The activities that can be set; each field has its name and its options, each of a value and a label. */
+function offered() {
+  const { lessons, themes, rules, sizes, levels } = view.activities;
+  const named = (found) => found.map(({ key, label }) => [key, label]);
+  const chosenLesson = lessons.find(({ number }) => number === task.values.lesson) ?? lessons[0];
+  const pages = Array.from({ length: chosenLesson.pages + chosenLesson.problems }, (_, n) => [n + 1, `${n + 1}`]);
+  const titles = lessons.map(({ number, title }) => [number, `${number}. ${title}`]);
+  const game = { rules: named(rules), size: sizes.map((size) => [size, `${size} × ${size}`]), level: named(levels) };
+  return [
+    { kind: "lesson", icon: "lessons", fields: { lesson: titles, page: pages } },
+    { kind: "problems", icon: "problems", fields: { theme: named(themes) } },
+    { kind: "game", icon: "play", fields: game },
+    { kind: "free", icon: "home", fields: {} },
+  ].map((found) => ({ ...found, label: words[found.kind] }));
+}
+
 function activity({ kind, fields }) {
-  const values = (task.values[kind] ??= {});
-  const field = ({ name, label, options }) => {
-    const select = make("select", { name }, ...options.map(({ label }, n) => make("option", { value: n }, label)));
-    select.selectedIndex = values[name] ?? 0;
-    select.onchange = () => (values[name] = select.selectedIndex);
-    return make("label", {}, make("span", {}, label), select);
+  const start = { ...view.game, ...task.values };
+  const chosenOf = (name, options) => Math.max(0, options.findIndex(([value]) => value === start[name]));
+  const field = ([name, options]) => {
+    const select = make("select", { name }, ...options.map(([, label], n) => make("option", { value: n }, label)));
+    select.selectedIndex = chosenOf(name, options);
+    select.onchange = () => {
+      task.values[name] = options[select.selectedIndex][0];
+      if (name === "lesson") drawTask();
+      get(`select[name=${name}]`).focus();
+    };
+    return make("label", {}, make("span", {}, words[name]), select);
   };
   const set = () => {
-    const given = (fields ?? []).map(({ name, options }) => [name, options[values[name] ?? 0].value]);
+    const given = Object.entries(fields).map(([name, options]) => [name, options[chosenOf(name, options)][0]]);
     teach({ activity: { seats: targets(), kind, ...Object.fromEntries(given) } });
     finish();
   };
-  return [...(fields ?? []).map(field), button("next", words.set, set, { className: "main" })];
+  return [...Object.entries(fields).map(field), button("next", words.set, set, { className: "main" })];
 }
 
 function pairs() {
@@ -251,7 +269,7 @@ function openSeat(number) {
     act({ rename: [number, input.value] })();
   };
   const show = button("show", words.show, act({ show: number }), { className: "main" });
-  const remove = button("remove", words.remove, () => sure(words.remove_sure.replace("{name}", seat.name), { remove: number }));
+  const remove = button("remove", words.remove, () => sure(`${seat.name}: ${words.remove_sure}`, { remove: number }));
   const board = make("div", { className: "large" }, ...(seat.svg ? [picture(seat.svg)] : []));
   openDialog(`${seat.name}: ${seat.doing}`, board, make("div", { className: "bar" }, show, remove), rename);
 }
