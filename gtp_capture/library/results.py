@@ -171,11 +171,11 @@ class Analysis:
 
     def _repr_svg_(self) -> str:
         """The board with the win rate of each move as SVG, which Jupyter displays."""
-        from ..go.picture import Heat, picture, svg
+        from ..go.picture import Heat, Marked, picture, svg
 
         proofs = {"win": 1, "loss": -1}
         heat = {self.game.point(m.move): Heat(m.winrate, proofs.get(m.proof or "", 0)) for m in self.moves}
-        return svg(picture(self.game.board, self.game.last_move, heat))
+        return svg(picture(self.game.board, Marked(self.game.last_move), heat))
 
 
 def _listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
