@@ -1,4 +1,4 @@
-"""A class: who sits where, what they may do, and what each action changes. Time and random choices come from outside."""
+"""A class: who sits where, and what each action changes. Time and random choices come from outside."""
 
 from __future__ import annotations
 
@@ -25,11 +25,9 @@ from .offers import Button, Choice, buttons, choices
 from .seat import PATIENCE, Seat, free_name, name_of
 from .table import SOLVED, WRONG, Table
 
-WORDS: Final = tuple(
-    ["BEAR", "BIRD", "CAMEL", "CAT", "COBRA", "CRAB", "CROW", "DEER", "DOG", "DUCK", "EAGLE", "FISH", "FOX", "FROG", "GOAT", "GOOSE", "HARE", "HAWK", "HORSE", "KOALA", "LION", "LLAMA", "MOLE", "MOUSE", "OTTER", "OWL", "PANDA", "PIG", "PUMA", "RABBIT", "SEAL", "SHARK", "SHEEP", "SNAIL", "SNAKE", "SPIDER", "SWAN", "TIGER", "TOAD", "WHALE", "WOLF", "ZEBRA"]
-)
-"""Words of a class, which children can type."""
 VOICE: Final = words.Voice(plain=True, taps=True)
+WORDS: Final = tuple(VOICE.text("class.words").split())
+"""Words of a class, which children can type."""
 MOST_SEATS: Final = 60
 AWAY: Final = 60.0
 """Seconds after the end of the last connection, after which another device may take a seat by its name."""
@@ -52,10 +50,8 @@ class Record:
 class Classroom:
     """A class. Its methods are quick, and called by one thread at a time; long work is done outside, see `work`."""
 
-    def __init__(
-        self, game: Activity, searches: Searches, problems: Callable[[], Sequence[Problem]], dice: random.Random
-    ) -> None:
-        """`game`: how games are played; `problems`: returns the collection."""
+    def __init__(self, game: Activity, searches: Searches, problems: Sequence[Problem], dice: random.Random) -> None:
+        """`game`: how games are played; `problems`: the collection."""
         self.game, self.searches, self.problems, self.dice = game, searches, problems, dice
         self.word = dice.choice(WORDS)
         self.seats: dict[int, Seat] = {}
@@ -322,9 +318,8 @@ class Classroom:
         """Begin an activity at a table of its own."""
         resources = self._resources(seat)
         if activity.kind == "lesson":
-            session: Session = LessonSession(activity.lesson, resources)
-            if activity.page > 1:
-                session.restore({"at": activity.page - 1, "moves": [], "solved": True, "clues": 0})
+            at = {"at": activity.page - 1, "moves": [], "solved": True, "clues": 0}
+            session: Session = restored({"kind": "lesson", "lesson": activity.lesson, **at}, resources)
         elif activity.kind == "problems":
             chosen = self._themed(activity.theme)
             first = next((n for n, name in enumerate(chosen, 1) if name not in seat.progress.solved), 1)
@@ -382,7 +377,7 @@ class Classroom:
 
     def _themed(self, theme: str) -> dict[str, Problem]:
         """Return the problems of a theme, each with its number in the collection as its name."""
-        return {str(n): problem for n, problem in enumerate(self.problems(), 1) if theme in ("", problem.theme)}
+        return {str(n): problem for n, problem in enumerate(self.problems, 1) if theme in ("", problem.theme)}
 
     def _task_name(self, table: Table) -> str:
         """Return the name of the problem that is set."""
@@ -395,7 +390,7 @@ class Classroom:
     # --- Actions of the teacher ---
 
     def teach(self, action: Mapping[str, Any], name: str) -> None:
-        """Do an action of the teacher, once for each name. Refused: not possible. ValueError: there is no such action."""
+        """Do an action of the teacher, once for each name. Refused: not possible. ValueError: there is none."""
         if name in self._taught:
             return
         if len(action) != 1:

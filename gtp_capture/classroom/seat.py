@@ -12,6 +12,7 @@ from ..tutor.reply import Refused
 from .activity import Activity
 from .table import Table
 
+FREE: Final = Activity()
 LONGEST: Final = 20
 """Characters of a name."""
 WRONG: Final = 3
@@ -78,7 +79,7 @@ class Seat:
     key: str = ""
     """A secret that names the device."""
     progress: Progress = field(default_factory=Progress)
-    activity: Activity = Activity()
+    activity: Activity = FREE
     """What the teacher has set."""
     table: Table | None = None
     at_home: bool = True

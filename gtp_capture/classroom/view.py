@@ -1,4 +1,4 @@
-"""Views of a class as values for JSON: what a child, the teacher and the wall see. A page is drawn from a view alone."""
+"""Views of a class as values for JSON: what a child, the teacher and the wall see, enough to draw a page."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ MOST_NUMBER: Final = 12
 """The highest number that can be tapped."""
 COLORS: Final = {BLACK: "black", WHITE: "white", EMPTY: ""}
 text = VOICE.text
+
+
+def prepare() -> None:
+    """Read the lessons, so that no child waits for them."""
+    _fixed_activities()
 
 
 def page_words() -> dict[str, str]:
@@ -110,7 +115,7 @@ def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
     table, progress = seat.table, seat.progress
     others = [room.seat(number).name for number in (table.seats if table else ()) if number != seat.number]
     at_table = table is not None and not seat.at_home
-    board = picture.svg(_picture(table.session.game, None, marked=True)) if table is not None and table.is_ready else ""
+    board = _small(table.session.game) if table is not None and table.is_ready else ""
     return {
         "seat": seat.number,
         "name": seat.name,
@@ -137,6 +142,11 @@ def wall(room: Classroom, address: str, code: str) -> dict[str, Any]:
     board = shown["boards"][-1] if shown["boards"] else None
     own = {"n": room.count, "language": LANGUAGE, "class": of_class(room, address, code), "board": board}
     return {**own, "said": shown["said"], "title": shown["title"]}
+
+
+def _small(game: Game) -> str:
+    """Return a board without points."""
+    return picture.svg(picture.picture(game.board, picture.Marked.of(game)))
 
 
 def title_of(room: Classroom, seat: Seat, table: Table) -> str:
@@ -228,58 +238,36 @@ def _boards(room: Classroom, seat: Seat, table: Table) -> list[dict[str, Any]]:
 
 
 def _board(game: Game, numbers: Marks | None, *, marked: bool) -> dict[str, Any]:
-    """Return a board as a picture with its points. `marked`: with the last stone, stones in atari and those just taken."""
+    """Return a board as a picture with its points; `marked`: with the last stone, atari, and stones just taken."""
     width, height = game.size
-    atari = words.in_atari(game) if marked else set()
-    last = game.last_move.point if marked and numbers is None and game.last_move is not None else 0
-    taken = _taken(game) if marked else set()
+    marks = picture.Marked.of(game) if marked and numbers is None else picture.Marked()
     points = []
     for row in reversed(range(height)):
         for column in range(width):
             point = point_at(column, row, width)
-            color, number = int(game.board.color[point]), None
-            if numbers is not None and point in numbers:
-                number, color = numbers[point]
-            vertex = game.vertex(point)
+            number, color = (numbers or {}).get(point, (None, int(game.board.color[point])))
+            vertex, atari = game.vertex(point), point in marks.atari
+            stone = words.spoken_point(color, number, atari=atari)
             points.append(
                 {
                     "vertex": vertex,
                     "x": round((column + 1) / (width + 1), 4),
                     "y": round((height - row) / (height + 1), 4),
-                    "label": text(
-                        "class.point", vertex=vertex, stone=words.spoken_point(color, number, atari=point in atari)
-                    ),
+                    "label": text("class.point", vertex=vertex, stone=stone),
                     "stone": COLORS[color],
-                    "last": point == last > 0,
-                    "atari": point in atari,
-                    "taken": point in taken,
+                    "last": marks.last is not None and marks.last.point == point,
+                    "atari": atari,
+                    "taken": point in marks.taken,
                 }
             )
-    drawn = picture.svg(_picture(game, numbers, marked=marked))
+    drawn = picture.svg(picture.picture(game.board, marks, numbers=numbers))
     return {"svg": drawn, "width": width, "height": height, "points": points, "live": False}
-
-
-def _picture(game: Game, numbers: Marks | None, *, marked: bool) -> picture.Picture:
-    """Return a board with its marks: "!" on stones in atari, and a cross where stones were taken."""
-    if not marked or numbers is not None:
-        return picture.picture(game.board, numbers=numbers)
-    marks: dict[int, tuple[int | str, int]] = {p: ("!", int(game.board.color[p])) for p in words.in_atari(game)}
-    marks |= dict.fromkeys(_taken(game), ("×", EMPTY))
-    return picture.picture(game.board, game.last_move, numbers=marks)
-
-
-def _taken(game: Game) -> set[int]:
-    """Return the points whose stones the last move took."""
-    if not game.moves or len(game.positions) < 2:
-        return set()
-    before, after = game.positions[-2].colors, game.positions[-1].colors
-    return {point for point, color in enumerate(before) if color and not after[point]}
 
 
 def _activities(room: Classroom) -> dict[str, Any]:
     """Return what the teacher may set."""
     known: dict[str, Any] = _fixed_activities()
-    themes = [problem.theme for problem in room.problems()]
+    themes = [problem.theme for problem in room.problems]
     named = [{"key": theme, "label": text(f"theme.{theme}"), "count": themes.count(theme)} for theme in THEMES]
     every = {"key": "", "label": text("class.theme.all"), "count": len(themes)}
     return {**known, "themes": [every, *(theme for theme in named if theme["count"])]}

@@ -57,9 +57,9 @@ COMMANDS: Final = (
     "solve",
     "warmup",
 )
-"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`, but for MODULES."""
+"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`, or MODULES."""
 MODULES: Final = {"class": "classroom"}
-"""Commands whose name is a word of Python."""
+"""Modules of commands whose name is a word of Python."""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )

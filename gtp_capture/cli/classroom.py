@@ -6,6 +6,7 @@ import random
 import secrets
 import threading
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,12 +14,17 @@ import click
 
 from ..classroom.activity import ADAPT, LEAST, MOST, Activity
 from ..classroom.folder import Folder
+from ..classroom.room import Classroom
 from ..players import levels
 from ..players.player import PlayerSettings
+from ..teach.puzzles import files
 from ..tutor.searches import Searches
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from ..util.network import lan_address
+from ..web.app import Server
+from ..web.hub import Hub
+from ..web.run import listen, qr_code, serve
 from .options import ADAPT_NAME, LEVEL, SIZE, Unusable, rules_option
 
 PORT: Final = 8765
@@ -51,13 +57,6 @@ def classroom(**values: Any) -> None:
 
     Other devices need --lan. Nothing is kept without --save.
     """
-    from ..classroom.room import Classroom
-    from ..teach.course import lessons
-    from ..teach.puzzles import files
-    from ..web.app import Server
-    from ..web.hub import Hub
-    from ..web.run import listen, qr_code, serve
-
     width, height = values["size"]
     if width != height or not LEAST <= width <= MOST:
         raise click.UsageError(f"--size: a class plays on square boards, from {LEAST} to {MOST}")
@@ -68,47 +67,35 @@ def classroom(**values: Any) -> None:
     try:
         listening = listen(values["port"], lan=values["lan"])
     except OSError as error:
-        raise Unusable(
-            f"port {values['port']} cannot be used ({error.strerror}): give another one with --port"
-        ) from None
-    port, host = listening.getsockname()[1], (lan_address() if values["lan"] else "") or "127.0.0.1"
+        raise Unusable(f"port {values['port']} cannot be used ({error.strerror}): give another --port") from None
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
-    problems: list[Any] = []
-    lock = threading.Lock()
-
-    def collection() -> list[Any]:
-        with lock:
-            problems.extend(() if problems else files.shipped())
-        return problems
-
-    def prepare() -> None:
-        collection()
-        for number in lessons.numbers():
-            lessons.lesson(number)
-
-    room = Classroom(game, searches, collection, random.Random())
     searches.load()
-    threading.Thread(target=prepare, daemon=True).start()
     try:
+        room = Classroom(game, searches, files.shipped(), random.Random())
         if kept is not None:
             try:
                 room.restore(*kept)
-            except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-                raise Unusable(f"{values['save']}: class.json is damaged: {error!r}") from None
+            except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+                raise Unusable(f"{values['save']}: class.json is damaged") from None
+        port, host = listening.getsockname()[1], (lan_address() if values["lan"] else "") or "127.0.0.1"
         address, secret = f"http://{host}:{port}", secrets.token_urlsafe(24)
         own = f"http://127.0.0.1:{port}/teacher?key={secret}"
-        hub = Hub(room, address, qr_code(address), folder)
-        server = Server(hub, secret, port)
-        click.echo(f"Children open {address} and type {room.word}.")
-        if not values["lan"]:
-            click.echo("This is open to this machine only; with --lan other devices can come in.")
-        elif host == "127.0.0.1":
-            click.echo("This machine is in no network that other devices could use.")
-        click.echo(f"Your page: {own}")
-        click.echo("Press ^C to end.")
+        for line in _lines(address, room.word, own, lan=values["lan"]):
+            click.echo(line)
         if not values["no_browser"]:
             threading.Thread(target=webbrowser.open, args=(own,), daemon=True).start()
-        serve(server, listening)
+        serve(Server(Hub(room, address, qr_code(address), folder), secret, port), listening)
         click.echo("The class has ended.")
     finally:
         searches.stop()
+
+
+def _lines(address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:
+    """Yield what the teacher has to know."""
+    yield f"Children open {address} and type {word}."
+    if not lan:
+        yield "Only this machine can do that; with --lan other devices of the network can."
+    elif "127.0.0.1" in address:
+        yield "But this machine is in no network: connect it, and start again."
+    yield f"Your page: {own}"
+    yield "Press ^C to end."

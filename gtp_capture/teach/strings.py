@@ -547,6 +547,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "class.theme.all": "all themes",
     "class.thinking": "I am thinking ...",
     "class.yes": "Yes",
+    "class.words": "BEAR BIRD CAMEL CAT COBRA CRAB CROW DEER DOG DUCK EAGLE FISH FOX FROG GOAT GOOSE "
+    "HARE HAWK HORSE KOALA LION LLAMA MOLE MOUSE OTTER OWL PANDA PIG PUMA RABBIT SEAL SHARK "
+    "SHEEP SNAIL SNAKE SPIDER SWAN TIGER TOAD WHALE WOLF ZEBRA",
     # A class: why something is not possible
     "class.come_in": "Please come in again.",
     "class.foreign": "This is not the address of the class.",

@@ -1,4 +1,4 @@
-"""Who may talk to the server: hosts and origins, lengths, attempts for the word of a class, and the headers of answers."""
+"""Who may talk to the server: hosts and origins, lengths, wrong words, and the headers of all answers."""
 
 from __future__ import annotations
 

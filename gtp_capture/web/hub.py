@@ -148,7 +148,7 @@ class Hub:
 
     def open(self, seat: Seat | None) -> Stream:
         """Return a new stream, of a seat or of another page; too many of one seat end the oldest."""
-        stream, number = Stream(), seat and seat.number
+        stream, number = Stream(), None if seat is None else seat.number
         same = [other for other, owner in self.streams.items() if owner == number]
         if seat is not None and len(same) >= STREAMS:
             same[0].end()
@@ -183,7 +183,7 @@ class Hub:
                 self.show()
 
     def of_child(self, key: str) -> Callable[[bool], Any]:
-        """Return the news of a child's page. A device without a seat, or whose seat was removed, sees how to come in."""
+        """Return the news of a child's page; without a seat, or when it was removed, it shows how to come in."""
         seen: list[Any] = [None]
 
         def news(first: bool) -> Any:
