@@ -22,11 +22,11 @@ class FolderError(RequestError, ValueError):
 
 
 class Folder:
-    """A folder: `class.json`, `games/1.sgf` and so on."""
+    """A folder: `class.json`, `results.csv`, `games/1.sgf` and so on."""
 
     def __init__(self, path: Path) -> None:
         """FolderError: it cannot be made."""
-        self._path = path
+        self._path, self._results = path, ""
         try:
             (path / "games").mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -49,18 +49,17 @@ class Folder:
             raise self._error(str(error)) from None
         return state, dict(sorted(games.items()))
 
-    def write(self, state: dict[str, Any], games: dict[int, bytes]) -> None:
-        """Write the state, and games that are over. OSError: they cannot be written."""
+    def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+        """Write the state, games that are over as SGF, and the results as CSV. OSError: they cannot be written."""
+        if results != self._results:
+            with atomic_write(self._path / "results.csv") as file:
+                file.write(results.encode("utf-8-sig"))
+            self._results = results
         for number, game in games.items():
             with atomic_write(self._path / "games" / f"{number}.sgf") as file:
                 file.write(game)
         with atomic_write(self._path / "class.json") as file:
             file.write(json.dumps({MARK: VERSION, **state}, separators=(",", ":")).encode())
-
-    def write_results(self, text: str) -> None:
-        """Write `results.csv`. OSError: it cannot be written."""
-        with atomic_write(self._path / "results.csv") as file:
-            file.write(text.encode("utf-8-sig"))
 
     def _error(self, reason: str) -> FolderError:
         return FolderError(escaped(f"folder {self._path}: {reason}"))

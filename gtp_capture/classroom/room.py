@@ -63,6 +63,8 @@ class Classroom:
         self.allowed = {"hints": True, "undo": True}
         self.shown: int | None = None
         """The seat whose board is on the wall."""
+        self.trouble = ""
+        """Why the class could not be saved."""
         self.games: dict[int, Record] = {}
         self.now = 0.0
         self.count = 0
@@ -79,7 +81,7 @@ class Classroom:
         for seat in self.seats.values():
             table = seat.table
             open_turn = table is not None and not seat.at_home and self.is_turn(seat, table) and not self.is_paused
-            waits = seat.here and open_turn and now - seat.since > PATIENCE
+            waits = seat.here and open_turn and now - max(seat.since, table.since if table else 0) > PATIENCE
             if waits != seat.waits:
                 seat.waits = waits
                 self.touch(seat)
@@ -141,6 +143,11 @@ class Classroom:
             self._go_home(seat)
         elif kind == "choose":
             self._choose(seat, str(value))
+        elif kind == "answer" and (asker := self.asker(seat)) is not None:
+            asker.asks = None
+            self.touch(asker)
+            if value is True:
+                self._sit_pair(asker, seat)
         elif seat.table is None or seat.at_home:
             raise Refused("class.not_now")
         elif seen < seat.table.moved:
@@ -171,6 +178,12 @@ class Classroom:
                 table.said[seat].append(Sentence(VOICE.text("class.failed")))
             self._changed(table)
 
+    def complain(self, reason: str) -> None:
+        """Show the teacher why the class cannot be saved."""
+        if reason != self.trouble:
+            self.trouble = reason
+            self._for_all()
+
     def touch(self, seat: Seat) -> None:
         """Count a change of a view."""
         self.count += 1
@@ -196,8 +209,13 @@ class Classroom:
         return buttons(seat, self.allowed)
 
     def choices(self, seat: Seat) -> list[Choice]:
-        """Return what a seat may choose at home."""
-        return choices(seat)
+        """Return what a seat may choose at home: also to play with another child that is there and chooses, too."""
+        return choices(seat, [other for other in self.seats.values() if other is not seat and other.is_free])
+
+    def asker(self, seat: Seat) -> Seat | None:
+        """Return the child that has asked this one to play with it, and waits."""
+        asking = (other for other in self.seats.values() if other.asks == seat.number and other.at_home)
+        return next(asking, None) if seat.at_home else None
 
     # --- Actions of a child ---
 
@@ -251,7 +269,7 @@ class Classroom:
     def _changed(self, table: Table) -> None:
         for number in table.seats:
             self.touch(self.seat(number))
-        table.moved = self.count
+        table.moved, table.since = self.count, self.now
 
     def _record(self, table: Table) -> None:
         """Keep the game of a table, and count it once at its end."""
@@ -261,6 +279,8 @@ class Classroom:
         if table.recorded is None or table.recorded[1] is not session.game:
             table.recorded = max(self.games, default=0) + 1, session.game
             self.games[table.recorded[0]] = Record(b"", table.seats)
+        if not table.is_pair and session.seats.names[0] != (name := self.seat(table.seats[0]).name):
+            session.seats = replace(session.seats, names=(name, name))
         record = self.games[table.recorded[0]]
         record.sgf, record.written = session.sgf(), session.game.outcome is None
         outcome = session.game.outcome
@@ -275,6 +295,7 @@ class Classroom:
         """Follow a choice at home."""
         if not seat.at_home or key not in [choice.key for choice in self.choices(seat)]:
             raise Refused("class.not_now")
+        seat.asks = None
         if key == "continue" and seat.table is not None:
             seat.at_home = False
             return
@@ -283,13 +304,18 @@ class Classroom:
             self._start(seat, Activity("lesson", lesson=int(rest)))
         elif kind == "problems":
             self._start(seat, Activity("problems"))
+        elif kind == "with":
+            seat.asks = int(rest)
+            self.touch(self.seat(seat.asks))
         elif kind == "board":
             self._sit(Table(self._game((BLACK, WHITE), self.game, (seat,)), (seat.number,)))
         else:
             self._start(seat, self.game if seat.activity.kind == "free" else seat.activity)
 
     def _go_home(self, seat: Seat) -> None:
-        seat.at_home = True
+        if seat.asks is not None:
+            self.touch(self.seat(seat.asks))
+        seat.at_home, seat.asks = True, None
         table = seat.table
         if table is not None and not table.is_pair and table.work is not None and not table.is_ready:
             self._leave(seat)
@@ -331,12 +357,17 @@ class Classroom:
             table.kept = {"kind": "problem", "number": session.number, "moves": [], "solved": False, "clues": 0}
         self._sit(table)
 
+    def _sit_pair(self, first: Seat, second: Seat) -> None:
+        """Begin a game of two children; the first one has Black."""
+        pair = first, second
+        self._sit(Table(self._game((BLACK, WHITE), self.game, pair), (first.number, second.number)))
+
     def _sit(self, table: Table) -> None:
         """Let children sit at a new table, and begin."""
         for number in table.seats:
             seat = self.seat(number)
             self._leave(seat)
-            seat.table, seat.at_home, seat.since = table, False, self.now
+            seat.table, seat.at_home, seat.asks, seat.since = table, False, None, self.now
         self.tables.append(table)
         self._follow(table, table.begin())
 
@@ -438,22 +469,18 @@ class Classroom:
             raise Refused("class.no_seat")
         for pair in pairs:
             for seat in pair:
-                self._leave_quietly(seat)
-            self._sit(Table(self._game((BLACK, WHITE), self.game, pair), (pair[0].number, pair[1].number)))
+                if seat.table is not None and seat.table.is_pair:
+                    self._dissolve(seat.table)
+        for first, second in pairs:
+            self._sit_pair(first, second)
         self._for_all()
 
-    def _leave_quietly(self, seat: Seat) -> None:
-        """Leave a table for a pair; the other one of an old pair goes home."""
-        table = seat.table
-        for number in table.seats if table is not None else ():
-            self._dissolve(self.seat(number))
-
-    def _dissolve(self, seat: Seat) -> None:
-        if (table := seat.table) is not None:
-            table.abandon()
-            if table in self.tables:
-                self.tables.remove(table)
-        seat.table, seat.at_home = None, True
+    def _dissolve(self, table: Table) -> None:
+        """End the game of a pair; both go home."""
+        self.tables.remove(table)
+        for number in table.seats:
+            seat = self.seat(number)
+            seat.table, seat.at_home = None, True
 
     def _teach_pause(self, value: bool) -> None:
         self.is_paused = value is True
@@ -478,9 +505,10 @@ class Classroom:
             raise Refused("class.no_seat")
         others = [other.name for other in self.seats.values() if other is not seat]
         before, seat.name = seat.name, free_name(name_of(str(name)), others)
-        if seat.table is not None and isinstance(session := seat.table.session, GameSession):
+        if seat.table is not None and seat.table.is_pair and isinstance(session := seat.table.session, GameSession):
             black, white = (seat.name if other == before else other for other in session.seats.names)
             session.seats = replace(session.seats, names=(black, white))
+            seat.table.is_kept = False
         for number in seat.table.seats if seat.table is not None else (seat.number,):
             self.touch(self.seat(number))
 

@@ -84,6 +84,8 @@ class Seat:
     table: Table | None = None
     at_home: bool = True
     """Whether the child sees what it may choose, and not its table."""
+    asks: int | None = None
+    """The seat that it has asked to play with it."""
     hand: bool = False
     """Whether it has raised its hand."""
     wrong: int = 0
@@ -98,6 +100,11 @@ class Seat:
     """The count of the class when the view changed last."""
     waits: bool = False
     """Whether it has not moved for PATIENCE."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether another child may ask this one to play."""
+        return self.here and self.at_home and self.activity.kind == "free" and self.asks is None
 
     @property
     def mark(self) -> str:

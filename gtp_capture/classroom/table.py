@@ -35,10 +35,12 @@ class Table:
         self.started = False
         """Whether somebody does the work."""
         self.stop = threading.Event()
-        self.moved = 0
-        """The count of the class at the last change."""
+        self.moved, self.since = 0, 0.0
+        """The count of the class, and the time, at the last change."""
         self.kept: dict[str, Any] = {}
-        """The last state of the session."""
+        """The last state of the session that was asked for."""
+        self.is_kept = False
+        """Whether it is still the state of the session."""
         self.recorded: tuple[int, Game] | None = None
         """The number of the game in the records of the class, and the game itself."""
 
@@ -79,8 +81,8 @@ class Table:
 
     def state(self) -> dict[str, Any]:
         """Return the table as a value for JSON."""
-        if self.is_ready:
-            self.kept = self.session.state()
+        if self.is_ready and not self.is_kept:
+            self.kept, self.is_kept = self.session.state(), True
         game = self.recorded and self.recorded[0]
         return {"seats": self.seats, "theme": self.theme, "moved": self.moved, "game": game, "session": self.kept}
 
@@ -109,7 +111,7 @@ class Table:
         self._hearers = hearers
         for seat in hearers:
             self.said[seat] += reply.said
-        self.question, self.work, self.started = reply.question, reply.work, False
+        self.question, self.work, self.started, self.is_kept = reply.question, reply.work, False, False
         self.stop = threading.Event()
         if reply.over or isinstance(reply.following, ContentsSession):
             return None

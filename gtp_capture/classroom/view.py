@@ -66,7 +66,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
         **view,
         "screen": "session",
         "title": title_of(room, seat, table),
-        "said": [_said(part.text, part.tone) for part in sentences],
+        "said": [_said(part.text, part.tone) for part in sentences if part.text],
         "boards": boards,
         "buttons": [
             {
@@ -107,6 +107,7 @@ def of_class(room: Classroom, address: str, code: str) -> dict[str, Any]:
         "paused": room.is_paused,
         "allow": dict(room.allowed),
         "shown": "board" if room.shown == BOARD else room.shown,
+        "trouble": text("class.not_saved", reason=room.trouble) if room.trouble else "",
     }
 
 

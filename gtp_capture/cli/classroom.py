@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import secrets
 import threading
@@ -67,7 +68,8 @@ def classroom(**values: Any) -> None:
     try:
         listening = listen(values["port"], lan=values["lan"])
     except OSError as error:
-        raise Unusable(f"port {values['port']} cannot be used ({error.strerror}): give another --port") from None
+        reason = os.strerror(error.errno or 0)
+        raise Unusable(f"port {values['port']} cannot be used ({reason}): give another one with --port") from None
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
     searches.load()
     try:

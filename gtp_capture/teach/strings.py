@@ -535,6 +535,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "class.level": "Level {number}: {name}",
     "class.level.adapt": "Follows each child",
     "class.no": "No",
+    "class.not_saved": "The class is not saved: {reason}.",
     "class.paused": "Eyes to the front, please.",
     "class.point": "{vertex}: {stone}",
     "class.result.lesson_games": "Games of lessons won",

@@ -151,7 +151,7 @@ class Server:
         else:
             self._check_teacher(request)
             news = hub.of_wall() if role == "wall" else hub.of_teacher()
-        return StreamingResponse(hub.events(hub.open(seat), seat, news), media_type="text/event-stream")
+        return StreamingResponse(hub.events(seat, news), media_type="text/event-stream")
 
     # --- Actions ---
 

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, Protocol, TypeVar
 
 from ..classroom import view
+from ..classroom.results import csv_of
 from ..classroom.room import Classroom
 from ..classroom.seat import Seat
 from ..classroom.table import Table
@@ -32,8 +33,8 @@ MOST_STREAMS: Final = 250
 class Store(Protocol):
     """Where a class is saved."""
 
-    def write(self, state: dict[str, Any], games: dict[int, bytes]) -> None:
-        """Write a state, and games that are over as SGF. OSError: they cannot be written."""
+    def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+        """Write a state, games that are over as SGF, and the results as CSV. OSError: they cannot be written."""
         ...
 
 
@@ -135,18 +136,17 @@ class Hub:
 
     async def _write(self, store: Store) -> None:
         while (saved := self._next_save) is not None:
-            self._next_save, state = None, self.room.state()
-            games = self.room.games_to_write()
+            self._next_save, content = None, (self.room.state(), self.room.games_to_write(), csv_of(self.room))
             try:
-                await asyncio.to_thread(store.write, state, games)
+                await asyncio.to_thread(store.write, *content)
             except OSError as error:
-                print(f"gtp-capture: the class is not saved: {error}", file=sys.stderr)
+                self.room.complain(error.strerror or str(error))
             saved.set_result(None)
         self._is_saving = False
 
     # --- Streams ---
 
-    def open(self, seat: Seat | None) -> Stream:
+    def _open(self, seat: Seat | None) -> Stream:
         """Return a new stream, of a seat or of another page; too many of one seat end the oldest."""
         stream, number = Stream(), None if seat is None else seat.number
         same = [other for other, owner in self.streams.items() if owner == number]
@@ -155,9 +155,9 @@ class Hub:
         self.streams[stream] = number
         return stream
 
-    async def events(self, stream: Stream, seat: Seat | None, news: Callable[[bool], Any]) -> AsyncIterator[bytes]:
-        """Yield the events of a stream. `news`: returns what has changed, or all the first time; None for nothing."""
-        first, silent = True, False
+    async def events(self, seat: Seat | None, news: Callable[[bool], Any]) -> AsyncIterator[bytes]:
+        """Yield the events of a device. `news`: returns what has changed, or all the first time; None for nothing."""
+        stream, first, silent = self._open(seat), True, False
         try:
             if seat is not None:
                 await self.change(lambda: self.room.present(seat, True))
