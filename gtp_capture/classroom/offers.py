@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -94,8 +94,8 @@ def _of_games(seat: Seat, table: Table) -> dict[str, bool]:
     return found
 
 
-def choices(seat: Seat) -> list[Choice]:
-    """Return what a seat may choose at home: what the teacher has set, or everything."""
+def choices(seat: Seat, others: Iterable[Seat]) -> list[Choice]:
+    """Return what a seat may choose at home: what the teacher has set, or everything; `others`: whom it may ask."""
     found = [Choice("continue", "class.choice.continue")] if seat.table is not None else []
     if seat.activity.kind != "free":
         return found or [Choice("start", "class.choice.start")]
@@ -109,4 +109,6 @@ def choices(seat: Seat) -> list[Choice]:
         note = "class.choice.done_won" if done and won else "class.choice.done" if done else "class.choice.won" * won
         fields = {"number": number, "title": lessons.title(number)}
         found.append(Choice(f"lesson-{number}", "class.choice.lesson", fields, note))
+    if seat.number:
+        found += [Choice(f"with-{other.number}", "class.choice.with", {"name": other.name}) for other in others]
     return found

@@ -135,21 +135,16 @@ class Classroom:
         if len(action) != 1:
             raise ValueError(action)
         ((kind, value),) = action.items()
+        if self.is_paused and seat is not self.teacher and kind != "hand":
+            raise Refused("class.paused")
         if kind == "hand":
             seat.hand = value is True
-        elif self.is_paused and seat is not self.teacher:
-            raise Refused("class.paused")
         elif kind == "home":
             self._go_home(seat)
         elif kind == "choose":
             self._choose(seat, str(value))
-        elif kind == "answer" and (asker := self.asker(seat)) is not None:
-            asker.asks = None
-            self.touch(asker)
-            if value is True:
-                self._sit_pair(asker, seat)
-        elif seat.table is None or seat.at_home:
-            raise Refused("class.not_now")
+        elif seat.at_home or seat.table is None:
+            self._answer_asker(seat, action)
         elif seen < seat.table.moved:
             return
         else:
@@ -218,6 +213,16 @@ class Classroom:
         return next(asking, None) if seat.at_home else None
 
     # --- Actions of a child ---
+
+    def _answer_asker(self, seat: Seat, action: Mapping[str, Any]) -> None:
+        """Answer the child that has asked this one to play with it."""
+        asker, yes = self.asker(seat), action.get("answer")
+        if asker is None or not isinstance(yes, bool):
+            raise Refused("class.not_now")
+        asker.asks = None
+        self.touch(asker)
+        if yes:
+            self._sit_pair(asker, seat)
 
     def _give(self, seat: Seat, table: Table, kind: str, value: Any) -> None:
         """Give an input to the session of a table, if the view offers it."""

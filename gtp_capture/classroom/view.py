@@ -56,8 +56,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
     if room.is_paused and seat is not room.teacher:
         return {**view, "screen": "paused", **_of_wall(room), "title": text("class.paused")}
     if seat.at_home or table is None:
-        title = text("class.home") if seat.activity.kind == "free" else text("class.home.set")
-        return {**view, "screen": "home", "title": title, "choices": _choices(room, seat)}
+        return {**view, **_home(room, seat)}
     boards, said = _boards(room, seat, table), table.said[seat.number]
     sentences = [part for part in said if isinstance(part, Sentence)]
     if table.is_pair and not table.is_finished and not room.is_turn(seat, table) and table.work is None:
@@ -191,6 +190,23 @@ def _said(sentence: str, tone: str = "plain") -> dict[str, str]:
     return {"text": sentence, "tone": str(tone)}
 
 
+def _home(room: Classroom, seat: Seat) -> dict[str, Any]:
+    """Return what a child sees that chooses, or that has asked another one to play."""
+    if seat.asks in room.seats:
+        back = {"do": {"home": True}, "label": text("class.button.home"), "icon": "home", "disabled": False}
+        title = text("class.waiting", name=room.seats[seat.asks].name)
+        return {"screen": "waiting", "title": title, "buttons": [back]}
+    asker, question = room.asker(seat), None
+    if asker is not None:
+        question = {"text": text("class.asked", name=asker.name), "answers": _answers()}
+    title = text("class.home") if seat.activity.kind == "free" else text("class.home.set")
+    return {"screen": "home", "title": title, "choices": _choices(room, seat), "question": question}
+
+
+def _answers() -> list[dict[str, Any]]:
+    return [{"do": {"answer": yes}, "label": text("class.yes" if yes else "class.no")} for yes in (True, False)]
+
+
 def _choices(room: Classroom, seat: Seat) -> list[dict[str, Any]]:
     return [
         {
@@ -206,9 +222,8 @@ def _choices(room: Classroom, seat: Seat) -> list[dict[str, Any]]:
 def _question(room: Classroom, seat: Seat, table: Table, said: list[Sentence]) -> dict[str, Any] | None:
     if table.question is not Question.YES_NO or not said or not (room.is_turn(seat, table) or table.is_finished):
         return None
-    answers = [{"do": {"answer": yes}, "label": text("class.yes" if yes else "class.no")} for yes in (True, False)]
     asked = next(part for part in reversed(said) if part.tone == "strong")
-    return {"text": asked.text, "answers": answers}
+    return {"text": asked.text, "answers": _answers()}
 
 
 def _of_wall(room: Classroom) -> dict[str, Any]:

@@ -500,10 +500,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "play.type.tap": "Tap a point of the board to put a stone there.",
     # A class: what children and the teacher see
     "class.at_home": "chooses",
+    "class.asked": "{name} wants to play with you. Do you want to?",
     "class.button.again": "Start again",
     "class.button.back": "Back",
     "class.button.explain": "Why?",
     "class.button.hint": "Hint",
+    "class.button.home": "Home",
     "class.button.new": "New game",
     "class.button.next": "Next",
     "class.button.pass": "Pass",
@@ -520,6 +522,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "class.choice.problems": "Problems",
     "class.choice.solved": "{count:1 solved|* solved}",
     "class.choice.start": "Begin",
+    "class.choice.with": "Play with {name}",
     "class.choice.won": "game won",
     "class.doing.board": "A game on {size}",
     "class.doing.exercise": "Lesson {lesson}, problem {number} of {count}",
@@ -548,6 +551,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "class.theme.all": "all themes",
     "class.thinking": "I am thinking ...",
     "class.yes": "Yes",
+    "class.waiting": "{name} is asked to play with you. Wait for the answer.",
     "class.words": "BEAR BIRD CAMEL CAT COBRA CRAB CROW DEER DOG DUCK EAGLE FISH FOX FROG GOAT GOOSE "
     "HARE HAWK HORSE KOALA LION LLAMA MOLE MOUSE OTTER OWL PANDA PIG PUMA RABBIT SEAL SHARK "
     "SHEEP SNAIL SNAKE SPIDER SWAN TIGER TOAD WHALE WOLF ZEBRA",
