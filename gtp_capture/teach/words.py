@@ -79,6 +79,8 @@ class Voice:
 
     plain: bool = False
     """Whether a child is spoken to."""
+    taps: bool = False
+    """Whether the person taps on a screen, and does not type."""
     people: Collection[int] = (BLACK, WHITE)
     """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
 
@@ -89,8 +91,9 @@ class Voice:
 
     def text(self, key: str, **fields: Any) -> str:
         """Return a sentence of the table; colours in its fields become names."""
-        template = table.get(f"{key}.plain") if self.plain else None
-        return _FORMS.vformat(template or table[key], (), fields)
+        tapped = table.get(f"{key}.tap") if self.taps else None
+        plain = table.get(f"{key}.plain") if self.plain else None
+        return _FORMS.vformat(tapped or plain or table[key], (), fields)
 
     def person(self, color: int) -> Person:
         """Return a colour as a field of a template."""
@@ -410,10 +413,10 @@ def end(start: Start, moves: tuple[int, ...], *, refuted: bool = False) -> str:
     return SHORT.text(f"problem.{key}", winner=name(winner), loser=name(opponent(winner)), count=taken)
 
 
-def clue(found: Clue, start: Start) -> str:
+def clue(found: Clue, start: Start, voice: Voice = SHORT) -> str:
     """Return a clue to a problem as one sentence."""
     sides = {"winner": name(start.to_move), "loser": name(opponent(start.to_move))}
-    return SHORT.text(f"clue.{found.kind}", place=found.place, **sides)
+    return voice.text(f"clue.{found.kind}", place=found.place, **sides)
 
 
 def term(name: str, rules: Rules) -> str:
@@ -548,20 +551,24 @@ def in_atari(game: Game) -> set[int]:
 def spoken(game: Game, marks: Mapping[int, tuple[int | str, int]], *, bare: bool = False) -> Iterator[str]:
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
     atari = set() if bare else in_atari(game)
-    stones = {EMPTY: SHORT.text("spoken.empty"), **{color: name(color).lower() for color in (BLACK, WHITE)}}
     yield SHORT.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
         found = []
         for p in (point_at(column, row, game.width) for column in range(game.width)):
-            stone = stones[int(game.board.color[p])]
+            color, number = int(game.board.color[p]), None
             if p in marks:
                 number, color = marks[p]
-                stone = SHORT.text("spoken.number", number=number, stone=stones[color])
-            elif p in atari:
-                stone = SHORT.text("spoken.atari", stone=stone)
-            found.append(stone)
-        empty = set(found) == {stones[EMPTY]}
+            found.append(spoken_point(color, number, atari=p in atari))
+        empty = set(found) == {spoken_point(EMPTY)}
         yield SHORT.text("spoken.row.empty" if empty else "spoken.row", row=row + 1, points=", ".join(found))
+
+
+def spoken_point(color: int, number: int | str | None = None, *, atari: bool = False) -> str:
+    """Return what is on a point, with its number or letter in a picture, or whether it is in atari."""
+    stone = SHORT.text("spoken.empty") if color == EMPTY else name(color).lower()
+    if number is not None:
+        return SHORT.text("spoken.number", number=number, stone=stone)
+    return SHORT.text("spoken.atari", stone=stone) if atari else stone
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:

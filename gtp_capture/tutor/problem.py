@@ -109,7 +109,7 @@ class ProblemTask:
         examiner, number, self.clues = self.examiner, self.clues, self.clues + 1
         self.session.work(
             lambda stop: next(islice(examiner.clues(), number, None), Clue("none")),
-            lambda found: self.session.tell(words.clue(found, examiner.problem.start)),
+            lambda found: self.session.tell(words.clue(found, examiner.problem.start, self.session.voice)),
         )
 
     def solution(self) -> None:
@@ -188,7 +188,8 @@ class ReadTask:
             raise Refused("course.go_on")
         found = [*self.content.clues()][self.clues : self.clues + 1] or [Clue("none")]
         self.clues += 1
-        self.session.tell(words.clue(found[0], Start.of(self.game.board, int(self.game.to_move), self.game.rules)))
+        start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
+        self.session.tell(words.clue(found[0], start, self.session.voice))
 
     def solution(self) -> None:
         """Show the answer, with letters on its points."""

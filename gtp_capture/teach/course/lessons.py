@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -134,13 +135,15 @@ def numbers() -> list[int]:
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
+@cache
 def title(number: int) -> str:
     """Return the title of a lesson: that of its first page."""
     return read_tree(source(number)).text("EV")
 
 
+@cache
 def lesson(number: int) -> Lesson:
-    """Return a lesson."""
+    """Return a lesson, which nobody changes."""
     advice, goal = "", None
     pages, exercises = [], []
     for data in sgf.split(source(number)):

@@ -1,6 +1,6 @@
 /** The page of a child: the form to join, sessions, and the screens that stop the work. */
 
-import { Link, lose, make, words } from "./link.js";
+import { Link, icon, lose, make, words } from "./link.js";
 import { Session } from "./session.js";
 
 const SIGNS = { paused: "eyes", waiting: "stones", closed: "stones" };
@@ -22,11 +22,14 @@ function show(view) {
   else complain(view.said?.[0]?.text ?? "");
 }
 
-/** A screen without a board: what is so, and what to do. */
+/** A screen without a board: what is so, and what can be done. */
 function halt(view) {
   stop.querySelector("use").setAttribute("href", `/static/icons.svg#${SIGNS[view.screen]}`);
   stop.querySelector("h1").textContent = view.title;
   stop.querySelector("[role]").replaceChildren(...view.said.map(({ text }) => make("p", {}, text)));
+  const button = ({ do: action, label, icon: name }) =>
+    make("button", { type: "button", onclick: () => link.send("/do", { do: action }) }, icon(name), label);
+  stop.querySelector("div:last-child").replaceChildren(...view.buttons.map(button));
 }
 
 function complain(text) {

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { icon, make, picture, words } from "./link.js";
 
 const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
-const CHOICES = { lesson: "lessons", continue: "next", start: "next" }; // icons by the first word of a choice
+const CHOICES = { lesson: "lessons", continue: "next", start: "next", with: "people" }; // icons by the first word of a choice
 const SIGNS = { right: "check", wrong: "cross" };
 
 export class Session {
@@ -100,10 +100,11 @@ export class Session {
     return button;
   }
 
-  drawAnswers({ question, number, choices }) {
+  drawAnswers({ said, question, number, choices }) {
     const found = [];
     if (question) {
       const answers = question.answers.map((answer) => this.button({ ...answer, main: true }));
+      if (!said.some(({ text }) => text === question.text)) found.push(make("p", { className: "asked" }, question.text));
       found.push(make("div", { className: "question" }, ...answers));
     }
     if (number) {

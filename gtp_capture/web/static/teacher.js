@@ -14,9 +14,12 @@ const link = new Link(receive, lose);
 const mine = new Session(get(".session"), (action) => link.send("/teach", { do: { demo: action } }));
 
 async function teach(action) {
-  const answer = await link.send("/teach", { do: action });
-  get(".refused").textContent = answer.error ?? "";
-  get(".refused").hidden = !answer.error;
+  complain((await link.send("/teach", { do: action })).error);
+}
+
+function complain(text) {
+  get(".refused").textContent = text ?? "";
+  get(".refused").hidden = !text;
 }
 
 function receive(message) {
@@ -56,7 +59,8 @@ function openDialog(title, ...content) {
 /* The way into the class, and what holds for all. */
 
 function drawDoor() {
-  const { word, address, qr, paused, allow, shown } = view.class;
+  const { word, address, qr, paused, allow, shown, trouble } = view.class;
+  complain(trouble);
   document.title = `${word} · ${words.class}`;
   get(".word").textContent = word;
   get(".address").textContent = address;
