@@ -13,7 +13,7 @@ export class Board {
     this.at = [0, 0]; // row and column of the point that Tab reaches
     this.grid = make("div", { className: "points", role: "grid", "data-label": "board" });
     this.hint = make("p", { className: "confirm", role: "status" });
-    this.root = make("div", { className: "board" });
+    this.root = make("div", { className: "board" }, "", this.grid, this.hint);
     this.grid.addEventListener("click", (event) => this.tap(event));
     this.grid.addEventListener("keydown", (event) => this.press(event));
     this.grid.addEventListener("focusin", (event) => this.reach(event.target));
@@ -28,7 +28,7 @@ export class Board {
       const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
       this.root.style.setProperty("--wide", Math.min(1, width / height));
       this.root.style.setProperty("--high", Math.min(1, height / width));
-      this.root.replaceChildren(drawing, this.grid, this.hint);
+      this.root.firstChild.replaceWith(drawing); // the points stay, and with them the focus
     }
     this.place(board.points ?? []);
     this.grid.setAttribute("aria-label", words.board ?? "");

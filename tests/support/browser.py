@@ -1,0 +1,230 @@
+"""A class that is served, and browsers with its pages: Chromium, driven by Selenium."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from selenium import webdriver
+from selenium.webdriver import ActionChains, Keys
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.pointer_input import PointerInput
+from selenium.webdriver.remote.webelement import WebElement
+
+from .paths import TESTS
+from .process import ENGINE, started, wait_until
+
+PROGRAMS: Final = ("chromium", "chromedriver")
+AXE: Final = TESTS / "node_modules" / "axe-core" / "axe.min.js"
+LIVE: Final = ".points[aria-disabled=false]"
+"""The points of a board that waits for a move."""
+FORWARD: Final = ".buttons .main"
+"""The button that goes on."""
+FAULTS: Final = """
+const done = arguments[0];
+const said = ({id, nodes}) => id + ": " + nodes.map(({target}) => target.join(" ")).join(", ");
+axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+  .then(({violations}) => done(violations.map(said)));
+"""
+OUTSIDE: Final = """
+const found = [];
+for (const element of document.querySelectorAll("button, .button, input, select, h1, h2, p, .board, td")) {
+  const {left, right, top, bottom} = element.getBoundingClientRect();
+  const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
+  if (left < -1 || right > innerWidth + 1) found.push("beyond the side: " + name);
+  if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth) found.push("cut off: " + name);
+  const fixed = element.closest(".session") && !element.closest(".talk") && document.body.dataset.page === "child";
+  if (fixed && (top < -1 || bottom > innerHeight + 1)) found.push("beyond the end: " + name);
+}
+return found;
+"""
+"""What is not wholly on the screen; what is said may scroll, and the teacher's page is longer than the screen."""
+
+
+class Room(NamedTuple):
+    """A class that is served."""
+
+    address: str
+    word: str
+    teacher: str
+    """The address of the teacher's page."""
+
+
+@contextlib.contextmanager
+def served(*options: str) -> Iterator[Room]:
+    """Serve a class on a free port."""
+    with started([*ENGINE, "class", "--port", "0", "--no-browser", *options]) as process:
+        assert process.stdout is not None
+        said = ""
+        while "^C" not in said:
+            line = process.stdout.readline()
+            assert line, f"the server has ended: {process.communicate()}"
+            said += line
+        address, word = re.findall(r"open (http\S+) and type (\w+)", said)[0]
+        yield Room(address, word, re.findall(r"http\S+key=\S+", said)[0])
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium without a window."""
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser, driver = (shutil.which(program) for program in PROGRAMS)
+    options.binary_location = browser or ""
+    started_driver = webdriver.Chrome(options, Service(driver))
+    try:
+        yield Browser(started_driver)
+    finally:
+        started_driver.quit()
+
+
+class Browser:
+    """A browser with one page that is looked at."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def command(self, name: str, **fields: Any) -> Any:
+        """Send a command of the DevTools protocol."""
+        return self.driver.execute_cdp_cmd(name, fields)
+
+    def run(self, script: str, *values: Any) -> Any:
+        """Run a script, and return its result."""
+        return self.driver.execute_script(script, *values)
+
+    def size(self, width: int, height: int) -> None:
+        """Set the size of the screen in pixels."""
+        fields = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.command("Emulation.setDeviceMetricsOverride", **fields)
+
+    def open(self, address: str) -> None:
+        """Open a page."""
+        self.driver.get(address)
+
+    def new_tab(self, address: str) -> None:
+        """Open a page in a new tab, which is looked at from now on."""
+        self.driver.switch_to.new_window("tab")
+        self.size(1366, 768)
+        self.open(address)
+
+    def join(self, room: Room, name: str) -> None:
+        """Come in as a new child."""
+        self.driver.delete_all_cookies()
+        self.open(room.address)
+        self.driver.delete_all_cookies()
+        self.open(room.address)
+        self.see("[name=word]").send_keys(room.word.lower())
+        self.see("[name=name]").send_keys(name)
+        self.tap("form .main")
+        self.see(".session .name", name)
+
+    def all(self, css: str, text: str = "") -> list[WebElement]:
+        """Return the elements that are shown now and have this text."""
+        script = "return [...document.querySelectorAll(arguments[0])].filter((element) => element.checkVisibility()"
+        found: list[WebElement] = self.run(f"{script} && element.textContent.includes(arguments[1]))", css, text)
+        return found
+
+    def see(self, css: str, text: str = "") -> WebElement:
+        """Wait for an element that is shown and has this text, and return it."""
+        wait_until(lambda: self.all(css, text))
+        return self.all(css, text)[0]
+
+    def miss(self, css: str, text: str = "") -> None:
+        """Wait until no such element is shown."""
+        wait_until(lambda: not self.all(css, text))
+
+    def tap(self, css: str, text: str = "") -> None:
+        """Click on an element, once it is there."""
+        element = self.see(css, text)
+        self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        ActionChains(self.driver, duration=0).click(element).perform()
+
+    def touch(self, css: str) -> None:
+        """Touch an element with a finger."""
+        finger = ActionBuilder(self.driver, mouse=PointerInput(POINTER_TOUCH, "finger"), duration=0)
+        finger.pointer_action.move_to(self.see(css)).pointer_down().pointer_up()
+        finger.perform()
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        ActionChains(self.driver, duration=0).send_keys(*keys).perform()
+
+    def focused(self, name: str) -> str:
+        """Return an attribute of the element with the focus."""
+        return str(self.run("return document.activeElement.getAttribute(arguments[0])", name))
+
+    def go_to(self, vertex: str) -> None:
+        """Move the focus to a point by the keyboard alone."""
+        for _ in range(60):
+            if self.focused("role") == "gridcell":
+                break
+            self.press(Keys.TAB)
+        here = self.focused("data-vertex")
+        across, up = ord(vertex[0]) - ord(here[0]), int(vertex[1:]) - int(here[1:])
+        self.press(*[Keys.ARROW_RIGHT if across > 0 else Keys.ARROW_LEFT] * abs(across))
+        self.press(*[Keys.ARROW_UP if up > 0 else Keys.ARROW_DOWN] * abs(up))
+        assert self.focused("data-vertex") == vertex
+
+    def board(self) -> dict[str, str]:
+        """Return what a screen reader says about each point."""
+        script = "return [...document.querySelectorAll('[data-vertex]')].map((e) => [e.dataset.vertex, e.ariaLabel])"
+        return dict(self.run(script))
+
+    def free(self) -> list[str]:
+        """Return the empty points."""
+        return [vertex for vertex, label in self.board().items() if label.endswith("empty")]
+
+    def faults(self) -> list[str]:
+        """Return what axe-core finds wrong on the page."""
+        self.run(AXE.read_text())
+        found: list[str] = self.driver.execute_async_script(FAULTS)
+        return found
+
+    def outside(self) -> list[str]:
+        """Return what is not wholly on the screen."""
+        return list(self.run(OUTSIDE))
+
+    def cut_off(self, lost: bool) -> None:
+        """Take the network away, or bring it back."""
+        fields = {"offline": lost, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.command("Network.enable")
+        self.command("Network.emulateNetworkConditions", **fields)
+
+    def complaints(self) -> list[str]:
+        """Return what the browser has complained about since the last call, but not lost connections and refusals."""
+        found = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [text for text in found if not re.search("net::ERR|Failed to load resource|ERR_", text)]
+
+    def first_event(self) -> int:
+        """Return the size in bytes of the first event of a child's page."""
+        script = """const done = arguments[0];
+        fetch("/events?as=child").then(async ({body}) => {
+          const reader = body.getReader();
+          let size = 0;
+          for (let text = ""; !text.includes("\\n\\n");) {
+            const {value} = await reader.read();
+            size += value.length;
+            text += new TextDecoder().decode(value);
+          }
+          reader.cancel();
+          done(size);
+        });"""
+        return int(self.driver.execute_async_script(script))
+
+    def measure(self, name: str) -> float:
+        """Return a measurement of the DevTools protocol."""
+        metrics = {entry["name"]: entry["value"] for entry in self.command("Performance.getMetrics")["metrics"]}
+        return float(metrics[name])
+
+
+def sizes(browser: Browser) -> dict[str, int]:
+    """Return the bytes of each file that the page has loaded."""
+    script = "return performance.getEntries().map(({name, encodedBodySize}) => [name, encodedBodySize || 0])"
+    return {name: size for name, size in browser.run(script) if size}

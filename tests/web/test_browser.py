@@ -1,0 +1,284 @@
+"""The pages of a class in Chromium: by touch, mouse and keyboard, on all screens, and with a lost network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver import Keys
+
+from gtp_capture.go.vertex import format_vertex
+from gtp_capture.teach.course import lessons
+from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.puzzles.files import shipped
+
+from ..support.browser import FORWARD, LIVE, Browser, Room, chromium, served, sizes
+
+pytestmark = pytest.mark.usefixtures("chromium_here")
+SCREENS = {(360, 640): 360, (768, 1024): 768, (1366, 768): 744, (1920, 1080): 1056}
+"""The sizes of screens, with the least side of the board."""
+HEAVIEST = 60_000
+"""Bytes of a child's page before the first move."""
+SLOWEST = 0.25
+"""Seconds of the processor for the start of a page: at most a second where it is four times as slow."""
+
+
+@pytest.fixture(scope="module")
+def room() -> Iterator[Room]:
+    with served("--level", "1") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def second() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def child(opened: Browser) -> Iterator[Browser]:
+    """A browser in which nobody has come in; in the end it has complained about nothing."""
+    opened.size(1366, 768)
+    yield opened
+    assert opened.complaints() == []
+
+
+def finish(child: Browser, play: object = None) -> None:
+    """Play a game against the computer to its end, with a free point each time that the board waits."""
+    tried: set[str] = set()
+    while not child.all(FORWARD):
+        if child.all(LIVE) and (free := [vertex for vertex in child.free() if vertex not in tried]):
+            tried.add(free[0])
+            (play or (lambda vertex: child.tap(f"[data-vertex={vertex}]")))(free[0])  # type: ignore[operator]
+            child.miss(".session.waiting")
+
+
+def test_a_game_is_played_to_its_end_by_mouse_and_the_next_one_by_keyboard(room: Room, child: Browser) -> None:
+    child.join(room, "Mia")
+    child.tap(".choices button", "Play against the computer")
+    child.see(LIVE)
+    finish(child)
+    child.see(".said .strong")
+    child.tap(FORWARD, "New game")
+    if child.all(".question") or not child.all(LIVE):
+        child.tap(".question button", "No")
+    child.see(LIVE)
+
+    def by_keyboard(vertex: str) -> None:
+        child.go_to(vertex)
+        child.press(Keys.ENTER)
+
+    finish(child, by_keyboard)
+    assert child.focused("data-vertex") != "None"
+
+
+def test_the_whole_first_lesson_with_its_game(room: Room, child: Browser) -> None:
+    lesson = lessons.lesson(1)
+    child.join(room, "Ole")
+    child.tap(".choices button", "Lesson 1")
+    for number, page in enumerate(lesson.pages, 1):
+        child.see(".titles h1", f"page {number} of {len(lesson.pages)}")
+        child.see(".said", page.title)
+        child.tap(FORWARD)
+    for number, (_, task) in enumerate(lesson.exercises, 1):
+        child.see(".titles h1", f"problem {number} of {len(lesson.exercises)}")
+        if not isinstance(task, Question):
+            for point in task.line[::2]:
+                child.see(LIVE)
+                child.tap(f"[data-vertex={format_vertex(point, task.start.width)}]")
+        elif task.count is not None:
+            child.tap(".digits button", str(task.count))
+        else:
+            child.tap(f"[data-vertex={format_vertex(min(task.points), task.game.width)}]")
+        child.see(".said .right")
+        child.tap(FORWARD)
+    child.see(".titles h1", "A game on")
+    child.see(LIVE)
+    finish(child)
+    child.tap("[data-key*=home]")
+    child.see(".choices button", "done")
+
+
+def test_a_problem_by_touch_where_a_second_touch_confirms(room: Room, child: Browser) -> None:
+    child.join(room, "Emma")
+    child.size(360, 640)
+    child.tap(".choices button", "Problems")
+    child.see(LIVE)
+    first = shipped()[0]
+    right = f"[data-vertex={format_vertex(first.line[0], first.start.width)}]"
+    wrong = next(vertex for vertex in child.free() if f"={vertex}]" not in right)
+    child.run("document.documentElement.style.setProperty('--side', '200px')")  # points that a finger cannot tell apart
+    child.touch(f"[data-vertex={wrong}]")
+    child.see(".confirm", "Tap again")
+    child.touch(right)
+    child.see(f"{right}.chosen")
+    assert child.see(".said").text
+    child.touch(right)
+    child.miss(".confirm", "Tap again")
+    child.see(".said .right")
+
+
+def test_a_reloaded_page_and_a_lost_network_come_back_to_the_same_board(room: Room, child: Browser) -> None:
+    child.join(room, "Ben")
+    child.tap(".choices button", "Play against the computer")
+    child.tap("[data-vertex=C3]")
+    child.see(f"{LIVE} [data-vertex=C3]")
+    before = child.board()
+    child.driver.refresh()
+    child.see(LIVE)
+    assert child.board() == before
+    child.cut_off(True)
+    free = child.free()[0]
+    child.tap(f"[data-vertex={free}]")
+    child.see(".lost")
+    assert child.board() == before
+    child.cut_off(False)
+    child.miss(".lost")
+    child.see(f"{LIVE} [data-vertex={free}][aria-label*=black]")
+    assert sum("black" in label for label in child.board().values()) == 2
+
+
+def test_a_teacher_pairs_two_children_stops_them_and_withholds_hints(
+    room: Room, opened: Browser, second: Browser
+) -> None:
+    opened.size(1366, 768)
+    opened.join(room, "Lina")
+    second.size(768, 1024)
+    second.join(room, "Paul")
+    lina = opened.driver.current_window_handle
+    opened.new_tab(room.teacher)
+    for name in ("Lina", "Paul"):
+        opened.tap(".seat label", name)
+    opened.tap(".task button", "Pairs")
+    assert opened.faults() == []
+    opened.tap(".task button", "The two chosen")
+    opened.see(".seat .facts", "Paul")
+    second.see(".board")
+    opened.tap(".orders button", "Eyes to the front")
+    second.see(".stop h1", "Eyes to the front")
+    assert second.faults() == []
+    opened.tap(".orders button", "Go on")
+    second.see(".board")
+    opened.tap(".orders button", "Hints")
+    second.see(".buttons button:disabled", "Hint")
+    opened.tap(".orders button", "Hints")
+    opened.driver.close()
+    opened.driver.switch_to.window(lina)
+    opened.see(".board")
+    black, white = (opened, second) if opened.all(LIVE) else (second, opened)
+    black.tap(f"{LIVE} [data-vertex=C3]")
+    white.see(f"{LIVE} [data-vertex=C3][aria-label*=black]")
+    black.see(".said .busy")
+    assert opened.complaints() == second.complaints() == []
+
+
+def test_a_teacher_shows_a_board_renames_and_removes_a_child(room: Room, opened: Browser, second: Browser) -> None:
+    second.join(room, "Theo")
+    second.tap(".choices button", "Play against the computer")
+    second.tap("[data-vertex=C3]")
+    opened.size(1366, 768)
+    opened.open(room.teacher)
+    opened.tap("button[aria-label=Theo]")
+    assert opened.faults() == []
+    opened.run("document.querySelector('dialog input').value = ''")
+    opened.see("dialog input").send_keys("Theodora")
+    opened.tap("dialog button", "Rename")
+    opened.see(".seat b", "Theodora")
+    second.see(".name", "Theodora")
+    opened.tap("button[aria-label=Theodora]")
+    opened.tap("dialog button", "Show on the projector")
+    opened.see(".orders button", "Stop showing")
+    teacher = opened.driver.current_window_handle
+    opened.new_tab(f"{room.address}/wall")
+    opened.see(".board [data-vertex=C3][aria-label*=black]")
+    assert opened.faults() == []
+    opened.driver.close()
+    opened.driver.switch_to.window(teacher)
+    opened.tap(".orders button", "Stop showing")
+    opened.tap("button[aria-label=Theodora]")
+    opened.tap("dialog button", "Remove")
+    opened.tap("dialog button", "Yes")
+    second.see("[name=word]")
+    opened.miss(".seat", "Theodora")
+    opened.tap("[role=tab]", "Results")
+    opened.see("table")
+    opened.miss("td", "Theodora")
+    assert opened.complaints() == second.complaints() == []
+
+
+def test_every_page_fits_on_every_screen_and_has_no_fault(room: Room, child: Browser) -> None:
+    faults = {}
+
+    def look(name: str) -> None:
+        for width, height in SCREENS:
+            child.size(width, height)
+            faults[name, width] = child.outside() + child.faults()
+
+    child.driver.delete_all_cookies()
+    child.open(room.address)
+    child.see("[name=word]")
+    look("join")
+    child.join(room, "Maximilian-Alexander")
+    look("home")
+    child.tap(".choices button", "Lesson 1")
+    child.see(".board")
+    look("page")
+    child.tap("[data-key*=home]")
+    child.tap(".choices button", "Problems")
+    child.see(LIVE)
+    look("problem")
+    child.tap("[data-key*=home]")
+    child.tap(".choices button", "Play against the computer")
+    child.see(LIVE)
+    for (width, height), side in SCREENS.items():
+        child.size(width, height)
+        assert child.see(".board").rect["width"] >= side - 1
+    child.tap("[data-key*=hint]")
+    child.miss(".said .busy")
+    look("game")
+    child.open(room.teacher)
+    child.see(".seat")
+    look("teacher")
+    child.tap("[role=tab]", "My board")
+    child.tap(".choices button", "both colours")
+    child.see(LIVE)
+    look("board")
+    child.tap("[role=tab]", "Results")
+    child.see("td")
+    look("results")
+    child.open(f"{room.address}/wall")
+    child.see(".door .word", room.word)
+    look("wall")
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+def test_the_first_page_is_small_and_starts_soon(room: Room, child: Browser) -> None:
+    child.join(room, "Ida")
+    child.tap(".choices button", "Play against the computer")
+    child.see(LIVE)
+    child.command("Network.clearBrowserCache")
+    child.open("about:blank")
+    child.command("Performance.enable", timeDomain="threadTicks")
+    before = child.measure("TaskDuration")
+    child.open(room.address)
+    child.see(LIVE)
+    assert child.measure("TaskDuration") - before < SLOWEST
+    loaded = sizes(child)
+    assert len(loaded) >= 6
+    assert sum(loaded.values()) + child.first_event() < HEAVIEST, loaded
+
+
+def test_without_its_script_the_page_says_what_to_do(room: Room, child: Browser) -> None:
+    child.command("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        child.open(room.address)
+        (line,) = child.driver.find_elements("css selector", ".unable")
+        assert "browser" in (line.get_attribute("textContent") or "")
+    finally:
+        child.command("Emulation.setScriptExecutionDisabled", value=False)
