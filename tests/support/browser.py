@@ -12,7 +12,7 @@ from selenium import webdriver
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
-from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+from selenium.webdriver.common.actions.interaction import POINTER_MOUSE, POINTER_TOUCH
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -25,6 +25,20 @@ LIVE: Final = ".points[aria-disabled=false]"
 """The points of a board that waits for a move."""
 FORWARD: Final = ".buttons .main"
 """The button that goes on."""
+SHOWN: Final = """
+const [css, text] = arguments;
+const shown = [...document.querySelectorAll(css)].filter(
+  (element) => element.checkVisibility() && element.textContent.includes(text));
+"""
+PLACES: Final = f"""
+{SHOWN}
+return shown.slice(0, 1).map((element) => {{
+  element.scrollIntoView({{block: "nearest"}});
+  const {{left, top, width, height}} = element.getBoundingClientRect();
+  return [Math.round(left + width / 2), Math.round(top + height / 2)];
+}});
+"""
+"""The middle of the first element that is shown and has this text."""
 FAULTS: Final = """
 const done = arguments[0];
 const said = ({id, nodes}) => id + ": " + nodes.map(({target}) => target.join(" ")).join(", ");
@@ -33,7 +47,7 @@ axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-p
 """
 OUTSIDE: Final = """
 const found = [];
-for (const element of document.querySelectorAll("button, .button, input, select, h1, h2, p, .board, td")) {
+for (const element of document.querySelectorAll("button, .button, input, select, h1, h2, p, .board")) {
   const {left, right, top, bottom} = element.getBoundingClientRect();
   const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
   if (left < -1 || right > innerWidth + 1) found.push("beyond the side: " + name);
@@ -127,30 +141,30 @@ class Browser:
 
     def all(self, css: str, text: str = "") -> list[WebElement]:
         """Return the elements that are shown now and have this text."""
-        script = "return [...document.querySelectorAll(arguments[0])].filter((element) => element.checkVisibility()"
-        found: list[WebElement] = self.run(f"{script} && element.textContent.includes(arguments[1]))", css, text)
+        found: list[WebElement] = self.run(f"{SHOWN} return shown;", css, text)
         return found
 
     def see(self, css: str, text: str = "") -> WebElement:
         """Wait for an element that is shown and has this text, and return it."""
-        wait_until(lambda: self.all(css, text))
-        return self.all(css, text)[0]
+        found: list[WebElement] = []
+        wait_until(lambda: found.extend(self.all(css, text)) or found)
+        return found[0]
 
     def miss(self, css: str, text: str = "") -> None:
         """Wait until no such element is shown."""
         wait_until(lambda: not self.all(css, text))
 
-    def tap(self, css: str, text: str = "") -> None:
-        """Click on an element, once it is there."""
-        element = self.see(css, text)
-        self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
-        ActionChains(self.driver, duration=0).click(element).perform()
+    def tap(self, css: str, text: str = "", kind: str = POINTER_MOUSE) -> None:
+        """Click on an element, or touch it with a finger, once it is there."""
+        places: list[list[int]] = []
+        wait_until(lambda: places.extend(self.run(PLACES, css, text)) or places)
+        pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)
+        pointer.pointer_action.move_to_location(*places[0]).pointer_down().pointer_up()
+        pointer.perform()
 
     def touch(self, css: str) -> None:
         """Touch an element with a finger."""
-        finger = ActionBuilder(self.driver, mouse=PointerInput(POINTER_TOUCH, "finger"), duration=0)
-        finger.pointer_action.move_to(self.see(css)).pointer_down().pointer_up()
-        finger.perform()
+        self.tap(css, kind=POINTER_TOUCH)
 
     def press(self, *keys: str) -> None:
         """Press keys."""

@@ -27,6 +27,16 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+const shown = new WeakMap(); // what elements show, as text
+
+/** Put new children into an element, but only if what it shows has changed: a finger may be on a button of it. */
+export function renew(element, content, build) {
+  const text = JSON.stringify(content);
+  if (shown.get(element) === text) return;
+  shown.set(element, text);
+  element.replaceChildren(...build());
+}
+
 /** A drawing of icons.svg. */
 export function icon(name, className = "icon") {
   const space = "http://www.w3.org/2000/svg";

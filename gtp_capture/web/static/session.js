@@ -1,7 +1,7 @@
 /** One session on the screen: its board, what is said, and what can be done next. */
 
 import { Board } from "./board.js";
-import { icon, make, picture, words } from "./link.js";
+import { icon, make, picture, renew, words } from "./link.js";
 
 const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
 const CHOICES = { lesson: "lessons", continue: "next", start: "next", with: "people" }; // icons by the first word of a choice
@@ -69,12 +69,9 @@ export class Session {
   }
 
   say(said) {
-    const text = JSON.stringify(said);
-    if (text === this.text) return;
-    this.text = text;
     const line = ({ text, tone }) =>
       make("p", { className: tone }, SIGNS[tone] ? icon(SIGNS[tone]) : null, make("span", {}, text));
-    this.said.replaceChildren(...said.map(line));
+    renew(this.said, said, () => said.map(line));
   }
 
   /** Show one board large, and the others small. */
@@ -85,13 +82,15 @@ export class Session {
     this.root.classList.toggle("bare", last < 0);
     this.place.hidden = last < 0;
     if (last >= 0) this.board.draw(boards[large], large === last && boards[last].live);
-    const small = boards.map((board, number) => this.small(board, number, last)).filter((_, number) => number !== large);
-    this.strip.replaceChildren(...small);
+    const small = [...boards.keys()].filter((number) => number !== large);
+    const content = small.map((number) => [number, number === last, boards[number].svg]);
+    renew(this.strip, content, () => small.map((number) => this.small(boards[number], number, last)));
   }
 
   small(board, number, last) {
     const label = number === last ? words.smaller : words.larger;
-    const button = make("button", { type: "button", className: "small", "aria-label": label ?? "" }, picture(board.svg));
+    const button = make("button", { type: "button", className: "small" }, picture(board.svg));
+    button.append(make("span", { className: "unseen" }, label ?? ""));
     button.dataset.key = `small ${number}`;
     button.onclick = () => {
       this.large = number;
@@ -101,6 +100,10 @@ export class Session {
   }
 
   drawAnswers({ said, question, number, choices }) {
+    renew(this.answers, [said, question, number, choices], () => this.answersOf(said, question, number, choices));
+  }
+
+  answersOf(said, question, number, choices) {
     const found = [];
     if (question) {
       const answers = question.answers.map((answer) => this.button({ ...answer, main: true }));
@@ -113,7 +116,7 @@ export class Session {
     }
     const className = choices?.length > 4 ? "choices" : "choices few";
     if (choices?.length) found.push(make("div", { className }, ...choices.map((choice) => this.choice(choice))));
-    this.answers.replaceChildren(...found);
+    return found;
   }
 
   choice(choice) {
@@ -130,11 +133,15 @@ export class Session {
   drawButtons({ screen, name, hand, buttons = [], boards = [], question }) {
     const home = { do: { home: true }, label: words.home, icon: "home" };
     const raise = { do: { hand: !hand }, label: words.hand, icon: "hand", pressed: Boolean(hand) };
-    this.first.replaceChildren(...(screen === "session" ? [this.button(home)] : []));
-    this.second.replaceChildren(...(name && screen ? [this.button(raise)] : []));
+    this.fill(this.first, screen === "session" ? [home] : []);
+    this.fill(this.second, name && screen ? [raise] : []);
     const idle = !boards.at(-1)?.live && !question;
     const forward = idle && FORWARD.find((icon) => buttons.some((button) => button.icon === icon && !button.disabled));
-    this.buttons.replaceChildren(...buttons.map((button) => this.button({ ...button, main: button.icon === forward })));
+    this.fill(this.buttons, buttons.map((button) => ({ ...button, main: button.icon === forward })));
+  }
+
+  fill(element, buttons) {
+    renew(element, buttons, () => buttons.map((button) => this.button(button)));
   }
 
   button({ do: action, label, icon: name, disabled, pressed, main }) {

@@ -1,6 +1,6 @@
 /** The teacher's page: who is here, what each does, what all do next, a board of one's own, and the results. */
 
-import { Link, fill, icon, lose, make, picture, words } from "./link.js";
+import { Link, fill, icon, lose, make, picture, renew, words } from "./link.js";
 import { Session } from "./session.js";
 
 const get = (selector) => document.querySelector(selector);
@@ -59,12 +59,16 @@ function openDialog(title, ...content) {
 /* The way into the class, and what holds for all. */
 
 function drawDoor() {
-  const { word, address, qr, paused, allow, shown, trouble } = view.class;
+  const { word, address, qr, trouble } = view.class;
   complain(trouble);
   document.title = `${word} · ${words.class}`;
   get(".word").textContent = word;
   get(".address").textContent = address;
-  get(".qr").replaceChildren(picture(qr));
+  renew(get(".qr"), qr, () => [picture(qr)]);
+  renew(get(".orders"), view.class, () => orders(view.class));
+}
+
+function orders({ paused, allow, shown }) {
   const hints = toggle("hint", words.hints, allow.hints, () => teach({ allow: { hints: !allow.hints } }));
   const undo = toggle("undo", words.undo, allow.undo, () => teach({ allow: { undo: !allow.undo } }));
   const pause = button(paused ? "next" : "pause", paused ? words.go_on : words.pause, () => teach({ pause: !paused }));
@@ -72,8 +76,7 @@ function drawDoor() {
   const stop = shown === null ? null : button("cross", words.show_stop, () => teach({ show: null }), { className: "main" });
   const wall = anchor("wall", words.wall, "/wall", "_blank");
   const end = button("end", words.end, () => sure(words.end_sure, { end: true }));
-  const rows = [pause, stop, make("div", {}, hints, undo), make("div", {}, wall, end)];
-  get(".orders").replaceChildren(...rows.filter(Boolean));
+  return [pause, stop, make("div", {}, hints, undo), make("div", {}, wall, end)].filter(Boolean);
 }
 
 function sure(question, action) {
@@ -136,6 +139,10 @@ function targets() {
 }
 
 function drawTask() {
+  renew(get(".task"), [view.activities, view.game, task, chosen.size, seats.size], taskRows);
+}
+
+function taskRows() {
   const activities = offered();
   const kinds = [...activities, { kind: "pairs", label: words.pairs, icon: "people" }];
   const whom = make("h2", {}, chosen.size ? `${words.for_some}: ${chosen.size}` : words.for_all);
@@ -152,7 +159,7 @@ function drawTask() {
   const found = activities.find(({ kind }) => kind === task.kind);
   const details = found ? activity(found) : task.kind === "pairs" ? pairs() : [];
   const head = make("div", { className: "bar" }, whom, all);
-  get(".task").replaceChildren(head, make("div", { className: "bar" }, ...row), make("div", { className: "bar" }, ...details));
+  return [head, make("div", { className: "bar" }, ...row), make("div", { className: "bar" }, ...details)];
 }
 
 /** The activities that can be set; each field has its name and its options, each of a value and a label. */
@@ -250,8 +257,8 @@ function drawSeat(seat) {
     drawTask();
   };
   const name = make("label", {}, check, make("b", {}, seat.name));
-  const look = make("button", { type: "button", "aria-label": seat.name, onclick: () => openSeat(seat.seat) });
-  if (seat.svg) look.append(picture(seat.svg));
+  const look = make("button", { type: "button", onclick: () => openSeat(seat.seat) });
+  look.append(...(seat.svg ? [picture(seat.svg)] : []), make("span", { className: "unseen" }, seat.name));
   const help = seat.help ? make("p", { className: "help" }, icon("hand"), make("span", {}, seat.help)) : null;
   const away = seat.here ? null : make("p", { className: "gone" }, icon("lost"), make("span", {}, words.away));
   const doing = make("p", { className: "doing" }, seat.doing);
