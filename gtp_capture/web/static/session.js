@@ -137,7 +137,8 @@ export class Session {
     this.fill(this.second, name && screen ? [raise] : []);
     const idle = !boards.at(-1)?.live && !question;
     const forward = idle && FORWARD.find((icon) => buttons.some((button) => button.icon === icon && !button.disabled));
-    this.fill(this.buttons, buttons.map((button) => ({ ...button, main: button.icon === forward })));
+    const useful = forward ? buttons.filter(({ disabled }) => !disabled) : buttons;
+    this.fill(this.buttons, useful.map((button) => ({ ...button, main: button.icon === forward })));
   }
 
   fill(element, buttons) {
