@@ -26,7 +26,7 @@ class Activity:
     kind: str = "free"
     lesson: int = 1
     page: int = 1
-    """The first page of a lesson that is shown."""
+    """The page of a lesson, or after its pages the problem, with which it begins."""
     theme: str = ""
     """The theme of problems; "" for all."""
     rules: str = DEFAULT
@@ -37,10 +37,10 @@ class Activity:
         """ValueError: there is no such activity."""
         if self.kind not in KINDS or self.theme not in ("", *THEMES):
             raise ValueError(self)
-        if self.kind == "lesson" and not (
-            self.lesson in lessons.numbers() and 1 <= self.page <= len(lessons.lesson(self.lesson).pages)
-        ):
-            raise ValueError(self)
+        if self.kind == "lesson":
+            lesson = lessons.lesson(self.lesson) if self.lesson in lessons.numbers() else None
+            if lesson is None or not 1 <= self.page <= len(lesson.pages) + len(lesson.exercises):
+                raise ValueError(self)
         if not LEAST <= self.size <= MOST:
             raise ValueError(self)
         Rules.parse(self.rules)

@@ -12,6 +12,7 @@ from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE, parse_vertex
 from ..players import levels
 from ..teach import words
+from ..teach.course.lessons import lesson
 from ..teach.puzzles.problem import Problem
 from ..tutor.game import GameSession, Seats
 from ..tutor.lesson import LessonSession, restored
@@ -349,7 +350,8 @@ class Classroom:
         """Begin an activity at a table of its own."""
         resources = self._resources(seat)
         if activity.kind == "lesson":
-            at = {"at": activity.page - 1, "moves": [], "solved": True, "clues": 0}
+            read = activity.page <= len(lesson(activity.lesson).pages)
+            at = {"at": activity.page - 1, "moves": [], "solved": read, "clues": 0}
             session: Session = restored({"kind": "lesson", "lesson": activity.lesson, **at}, resources)
         elif activity.kind == "problems":
             chosen = self._themed(activity.theme)
