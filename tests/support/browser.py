@@ -1,4 +1,4 @@
-"""A class that is served, and browsers with its pages: Chromium, driven by Selenium."""
+"""The pages of a class in Chromium, driven by Selenium."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import re
 import shutil
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from selenium import webdriver
 from selenium.webdriver import ActionChains, Keys
@@ -17,7 +17,8 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 
 from .paths import TESTS
-from .process import ENGINE, started, wait_until
+from .process import wait_until
+from .served import SECRET, Served
 
 PROGRAMS: Final = ("chromium", "chromedriver")
 AXE: Final = TESTS / "node_modules" / "axe-core" / "axe.min.js"
@@ -47,7 +48,7 @@ axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-p
 """
 OUTSIDE: Final = """
 const found = [];
-for (const element of document.querySelectorAll("button, .button, input, select, h1, h2, p, .board")) {
+for (const element of document.querySelectorAll("button, .button, input, select, h1:not(.unseen), h2, p, .board")) {
   const {left, right, top, bottom} = element.getBoundingClientRect();
   const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
   if (left < -1 || right > innerWidth + 1) found.push("beyond the side: " + name);
@@ -58,29 +59,6 @@ for (const element of document.querySelectorAll("button, .button, input, select,
 return found;
 """
 """What is not wholly on the screen; what is said may scroll, and the teacher's page is longer than the screen."""
-
-
-class Room(NamedTuple):
-    """A class that is served."""
-
-    address: str
-    word: str
-    teacher: str
-    """The address of the teacher's page."""
-
-
-@contextlib.contextmanager
-def served(*options: str) -> Iterator[Room]:
-    """Serve a class on a free port."""
-    with started([*ENGINE, "class", "--port", "0", "--no-browser", *options]) as process:
-        assert process.stdout is not None
-        said = ""
-        while "^C" not in said:
-            line = process.stdout.readline()
-            assert line, f"the server has ended: {process.communicate()}"
-            said += line
-        address, word = re.findall(r"open (http\S+) and type (\w+)", said)[0]
-        yield Room(address, word, re.findall(r"http\S+key=\S+", said)[0])
 
 
 @contextlib.contextmanager
@@ -122,19 +100,24 @@ class Browser:
         """Open a page."""
         self.driver.get(address)
 
+    def teach(self, server: Served) -> None:
+        """Open the teacher's page."""
+        self.open(f"{server.base}/teacher?key={SECRET}")
+        self.see(".orders button")
+
     def new_tab(self, address: str) -> None:
         """Open a page in a new tab, which is looked at from now on."""
         self.driver.switch_to.new_window("tab")
         self.size(1366, 768)
         self.open(address)
 
-    def join(self, room: Room, name: str) -> None:
+    def join(self, server: Served, name: str) -> None:
         """Come in as a new child."""
         self.driver.delete_all_cookies()
-        self.open(room.address)
+        self.open(server.base)
         self.driver.delete_all_cookies()
-        self.open(room.address)
-        self.see("[name=word]").send_keys(room.word.lower())
+        self.open(server.base)
+        self.see("[name=word]").send_keys(server.room.word.lower())
         self.see("[name=name]").send_keys(name)
         self.tap("form .main")
         self.see(".session .name", name)
@@ -219,7 +202,7 @@ class Browser:
     def first_event(self) -> int:
         """Return the size in bytes of the first event of a child's page."""
         script = """const done = arguments[0];
-        fetch("/events?as=child").then(async ({body}) => {
+        fetch("/events?as=child", {cache: "no-store"}).then(async ({body}) => {
           const reader = body.getReader();
           let size = 0;
           for (let text = ""; !text.includes("\\n\\n");) {

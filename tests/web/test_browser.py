@@ -12,7 +12,8 @@ from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.lessons import Question
 from gtp_capture.teach.puzzles.files import shipped
 
-from ..support.browser import FORWARD, LIVE, Browser, Room, chromium, served, sizes
+from ..support.browser import FORWARD, LIVE, Browser, chromium, sizes
+from ..support.served import Served, served
 
 pytestmark = pytest.mark.usefixtures("chromium_here")
 SCREENS = {(360, 640): 360, (768, 1024): 730, (1366, 768): 740, (1920, 1080): 1050}
@@ -24,8 +25,8 @@ SLOWEST = 0.25
 
 
 @pytest.fixture(scope="module")
-def room() -> Iterator[Room]:
-    with served("--level", "1") as found:
+def server() -> Iterator[Served]:
+    with served() as found:
         yield found
 
 
@@ -76,8 +77,8 @@ def finish(child: Browser, move: Callable[[Browser, str], None] = by_mouse) -> N
         play(child, vertex, move)
 
 
-def test_a_game_is_played_to_its_end_by_mouse_and_the_next_one_by_keyboard(room: Room, child: Browser) -> None:
-    child.join(room, "Mia")
+def test_a_game_is_played_to_its_end_by_mouse_and_the_next_one_by_keyboard(server: Served, child: Browser) -> None:
+    child.join(server, "Mia")
     child.tap(".choices button", "Play against the computer")
     finish(child)
     child.see(".said .strong")
@@ -87,9 +88,9 @@ def test_a_game_is_played_to_its_end_by_mouse_and_the_next_one_by_keyboard(room:
     assert child.focused("data-vertex") != "None"
 
 
-def test_the_whole_first_lesson_with_its_game(room: Room, child: Browser) -> None:
+def test_the_whole_first_lesson_with_its_game(server: Served, child: Browser) -> None:
     lesson = lessons.lesson(1)
-    child.join(room, "Ole")
+    child.join(server, "Ole")
     child.tap(".choices button", "Lesson 1")
     for number, page in enumerate(lesson.pages, 1):
         child.see(".titles h1", f"page {number} of {len(lesson.pages)}")
@@ -112,8 +113,8 @@ def test_the_whole_first_lesson_with_its_game(room: Room, child: Browser) -> Non
     child.see(".choices button", "done")
 
 
-def test_a_problem_by_touch_where_a_second_touch_confirms(room: Room, child: Browser) -> None:
-    child.join(room, "Emma")
+def test_a_problem_by_touch_where_a_second_touch_confirms(server: Served, child: Browser) -> None:
+    child.join(server, "Emma")
     child.size(360, 640)
     child.tap(".choices button", "Problems")
     child.see(LIVE)
@@ -131,8 +132,8 @@ def test_a_problem_by_touch_where_a_second_touch_confirms(room: Room, child: Bro
     child.see(".said .right")
 
 
-def test_a_reloaded_page_and_a_lost_network_come_back_to_the_same_board(room: Room, child: Browser) -> None:
-    child.join(room, "Ben")
+def test_a_reloaded_page_and_a_lost_network_come_back_to_the_same_board(server: Served, child: Browser) -> None:
+    child.join(server, "Ben")
     child.tap(".choices button", "Play against the computer")
     child.see(LIVE)
     play(child, "C3")
@@ -152,14 +153,15 @@ def test_a_reloaded_page_and_a_lost_network_come_back_to_the_same_board(room: Ro
 
 
 def test_a_teacher_pairs_two_children_stops_them_and_withholds_hints(
-    room: Room, opened: Browser, second: Browser
+    server: Served, opened: Browser, second: Browser
 ) -> None:
     opened.size(1366, 768)
-    opened.join(room, "Lina")
+    opened.join(server, "Lina")
     second.size(768, 1024)
-    second.join(room, "Paul")
+    second.join(server, "Paul")
     lina = opened.driver.current_window_handle
-    opened.new_tab(room.teacher)
+    opened.new_tab("about:blank")
+    opened.teach(server)
     for name in ("Lina", "Paul"):
         opened.tap(".seat label", name)
     opened.tap(".task button", "Pairs")
@@ -185,12 +187,12 @@ def test_a_teacher_pairs_two_children_stops_them_and_withholds_hints(
     assert opened.complaints() == second.complaints() == []
 
 
-def test_a_teacher_shows_a_board_renames_and_removes_a_child(room: Room, opened: Browser, second: Browser) -> None:
-    second.join(room, "Theo")
+def test_a_teacher_shows_a_board_renames_and_removes_a_child(server: Served, opened: Browser, second: Browser) -> None:
+    second.join(server, "Theo")
     second.tap(".choices button", "Play against the computer")
     second.tap("[data-vertex=C3]")
     opened.size(1366, 768)
-    opened.open(room.teacher)
+    opened.teach(server)
     opened.tap(".seat button", "Theo")
     assert opened.faults() == []
     opened.run("document.querySelector('dialog input').value = ''")
@@ -202,7 +204,7 @@ def test_a_teacher_shows_a_board_renames_and_removes_a_child(room: Room, opened:
     opened.tap("dialog button", "Show on the projector")
     opened.see(".orders button", "Stop showing")
     teacher = opened.driver.current_window_handle
-    opened.new_tab(f"{room.address}/wall")
+    opened.new_tab(f"{server.base}/wall")
     opened.see(".board [data-vertex=C3][aria-label*=black]")
     assert opened.faults() == []
     opened.driver.close()
@@ -219,7 +221,7 @@ def test_a_teacher_shows_a_board_renames_and_removes_a_child(room: Room, opened:
     assert opened.complaints() == second.complaints() == []
 
 
-def test_every_page_fits_on_every_screen_and_has_no_fault(room: Room, child: Browser) -> None:
+def test_every_page_fits_on_every_screen_and_has_no_fault(server: Served, child: Browser) -> None:
     faults = {}
 
     def look(name: str) -> None:
@@ -228,10 +230,10 @@ def test_every_page_fits_on_every_screen_and_has_no_fault(room: Room, child: Bro
             faults[name, width] = child.outside() + child.faults()
 
     child.driver.delete_all_cookies()
-    child.open(room.address)
+    child.open(server.base)
     child.see("[name=word]")
     look("join")
-    child.join(room, "Maximilian-Alexander")
+    child.join(server, "Maximilian-Alexander")
     look("home")
     child.tap(".choices button", "Lesson 1")
     child.see(".board")
@@ -249,7 +251,7 @@ def test_every_page_fits_on_every_screen_and_has_no_fault(room: Room, child: Bro
     child.tap("[data-key*=hint]")
     child.miss(".said .busy")
     look("game")
-    child.open(room.teacher)
+    child.teach(server)
     child.see(".seat")
     look("teacher")
     child.tap("[role=tab]", "My board")
@@ -259,21 +261,21 @@ def test_every_page_fits_on_every_screen_and_has_no_fault(room: Room, child: Bro
     child.tap("[role=tab]", "Results")
     child.see("td")
     look("results")
-    child.open(f"{room.address}/wall")
-    child.see(".door .word", room.word)
+    child.open(f"{server.base}/wall")
+    child.see(".door .word", server.room.word)
     look("wall")
     assert {name: found for name, found in faults.items() if found} == {}
 
 
-def test_the_first_page_is_small_and_starts_soon(room: Room, child: Browser) -> None:
-    child.join(room, "Ida")
+def test_the_first_page_is_small_and_starts_soon(server: Served, child: Browser) -> None:
+    child.join(server, "Ida")
     child.tap(".choices button", "Play against the computer")
     child.see(LIVE)
     child.command("Network.clearBrowserCache")
     child.open("about:blank")
     child.command("Performance.enable", timeDomain="threadTicks")
     before = child.measure("TaskDuration")
-    child.open(room.address)
+    child.open(server.base)
     child.see(LIVE)
     assert child.measure("TaskDuration") - before < SLOWEST
     loaded = sizes(child)
@@ -281,10 +283,10 @@ def test_the_first_page_is_small_and_starts_soon(room: Room, child: Browser) -> 
     assert sum(loaded.values()) + child.first_event() < HEAVIEST, loaded
 
 
-def test_without_its_script_the_page_says_what_to_do(room: Room, child: Browser) -> None:
+def test_without_its_script_the_page_says_what_to_do(server: Served, child: Browser) -> None:
     child.command("Emulation.setScriptExecutionDisabled", value=True)
     try:
-        child.open(room.address)
+        child.open(server.base)
         (line,) = child.driver.find_elements("css selector", ".unable")
         assert "browser" in (line.get_attribute("textContent") or "")
     finally:
