@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import re
 import shutil
@@ -193,6 +194,10 @@ class Browser:
         fields = {"offline": lost, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         self.command("Network.enable")
         self.command("Network.emulateNetworkConditions", **fields)
+
+    def picture(self) -> bytes:
+        """Return what the screen shows, as a picture of the format WebP."""
+        return base64.b64decode(self.command("Page.captureScreenshot", format="webp", quality=85)["data"])
 
     def complaints(self) -> list[str]:
         """Return what the browser has complained about since the last call, but not lost connections and refusals."""

@@ -101,6 +101,7 @@ export class Board {
     cell?.classList.add("chosen");
     this.chosen = cell;
     this.hint.textContent = cell ? (words.confirm ?? "") : "";
+    this.hint.classList.toggle("above", cell !== null && cell.offsetTop > this.root.clientHeight / 2);
   }
 
   send(cell) {

@@ -24,7 +24,7 @@ function show(view) {
 
 /** A screen without a board: what is so, and what can be done. */
 function halt(view) {
-  stop.querySelector("use").setAttribute("href", `/static/icons.svg#${SIGNS[view.screen]}`);
+  stop.querySelector("use").setAttribute("href", `#icon-${SIGNS[view.screen]}`);
   stop.querySelector("h1").textContent = view.title;
   stop.querySelector("[role]").replaceChildren(...view.said.map(({ text }) => make("p", {}, text)));
   const button = ({ do: action, label, icon: name }) =>

@@ -44,7 +44,7 @@ export function icon(name, className = "icon") {
   const use = document.createElementNS(space, "use");
   drawing.setAttribute("class", className);
   drawing.setAttribute("aria-hidden", "true");
-  use.setAttribute("href", `/static/icons.svg#${name}`);
+  use.setAttribute("href", `#icon-${name}`);
   drawing.append(use);
   return drawing;
 }
@@ -54,7 +54,7 @@ let pictures = 0;
 /** An SVG of the server as an element of its own; its gradients get names that no other picture on the page has. */
 export function picture(svg) {
   pictures += 1;
-  const own = svg.replaceAll(/( id="|url\(#)([\w-]+)/g, `$1$2-${pictures}`);
+  const own = svg.replaceAll(/(Gradient id="|url\(#)([\w-]+)/g, `$1$2-${pictures}`);
   const drawing = new DOMParser().parseFromString(own, "image/svg+xml").documentElement;
   drawing.setAttribute("aria-hidden", "true");
   return document.importNode(drawing, true);
@@ -144,3 +144,10 @@ export function lose(lost) {
 }
 
 document.querySelector(".unable").hidden = true;
+
+/** Take the drawings into the page, so that they are there without a connection too. */
+fetch("/static/icons.svg").then(async (answer) => {
+  const symbols = picture(await answer.text());
+  symbols.setAttribute("class", "unseen");
+  document.body.append(symbols);
+});
