@@ -319,7 +319,7 @@ def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> N
             if session.following is not None:
                 break
             same_words(said(shown), Reply(tuple(spoken)))
-            drawn = {game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
+            drawn = {session.game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
             assert stones(shown) == drawn or shown["boards"][-1]["live"] is False
         assert server.room.seats[1].progress.lessons() == [number]
         assert shown["title"].startswith("A game on ")
