@@ -31,7 +31,10 @@ PARTIES: Final = {
         "numpy",
         "platformdirs",
         "rich",
+        "segno",
         "setuptools",
+        "starlette",
+        "uvicorn",
     ),
     "sgfmill",
 }
@@ -175,6 +178,7 @@ READERS: Final = {
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.order": "a part of this package",
+    "web.app": "the pages of this package",
 }
 """Modules that open files for reading, and what they read."""
 

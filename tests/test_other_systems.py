@@ -19,12 +19,15 @@ import pytest
 from rich.console import Console
 
 import gtp_capture
-from gtp_capture.cli import doctor, orders
+from gtp_capture.cli import doctor
+from gtp_capture.cli.screen import Screen
 from gtp_capture.gtp import serve
 from gtp_capture.jit import cache, compile, warmup
 from gtp_capture.match import process, results
+from gtp_capture.tutor.lesson import ContentsSession
 from gtp_capture.util import memory, processes
 
+from .support.held import resources
 from .support.paths import TESTS
 from .support.process import HANG
 
@@ -76,11 +79,10 @@ def test_on_windows_no_thread_waits_for_the_reader_of_the_output(windows: None) 
     assert threading.active_count() == before
 
 
-def test_on_windows_the_console_reads_the_line(windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed = io.StringIO("C3\n")
-    monkeypatch.setattr(typed, "isatty", lambda: True)
-    monkeypatch.setattr(sys, "stdin", typed)
-    assert orders.read_line(Console(file=io.StringIO()), "> ") == "C3"
+def test_on_windows_a_closed_terminal_sends_no_signal(windows: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "SIGHUP")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    Screen(Console(file=io.StringIO())).run(ContentsSession(resources()))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

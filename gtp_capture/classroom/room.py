@@ -351,7 +351,7 @@ class Classroom:
         resources = self._resources(seat)
         if activity.kind == "lesson":
             read = activity.page <= len(lesson(activity.lesson).pages)
-            at = {"at": activity.page - 1, "moves": [], "solved": read, "clues": 0}
+            at = {"at": activity.page - 1, "moves": [], "solved": [], "is_solved": read, "clues": 0}
             session: Session = restored({"kind": "lesson", "lesson": activity.lesson, **at}, resources)
         elif activity.kind == "problems":
             chosen = self._themed(activity.theme)
@@ -361,7 +361,14 @@ class Classroom:
             session = self._game((BLACK,), activity, (seat,))
         table = Table(session, (seat.number,), activity.theme)
         if isinstance(session, ProblemSession):
-            table.kept = {"kind": "problem", "number": session.number, "moves": [], "solved": False, "clues": 0}
+            table.kept = {
+                "kind": "problem",
+                "number": session.number,
+                "moves": [],
+                "solved": [],
+                "is_solved": False,
+                "clues": 0,
+            }
         self._sit(table)
 
     def _sit_pair(self, first: Seat, second: Seat) -> None:

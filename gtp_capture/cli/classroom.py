@@ -71,7 +71,7 @@ def classroom(**values: Any) -> None:
         reason = os.strerror(error.errno or 0)
         raise Unusable(f"port {values['port']} cannot be used ({reason}): give another one with --port") from None
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
-    searches.load()
+    searches.warmup.start()
     try:
         room = Classroom(game, searches, files.shipped(), random.Random())
         if kept is not None:
@@ -89,7 +89,7 @@ def classroom(**values: Any) -> None:
         serve(Server(Hub(room, address, qr_code(address), folder), secret, port), listening)
         click.echo("The class has ended.")
     finally:
-        searches.stop()
+        searches.warmup.stop()
 
 
 def _lines(address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:

@@ -103,7 +103,7 @@ def course(context: click.Context, /, **values: Any) -> None:
     except ProfileError as error:
         raise Unusable(str(error)) from None
     finally:
-        searches.stop()
+        searches.warmup.stop()
 
 
 def _advice(lesson: lessons.Lesson) -> str:

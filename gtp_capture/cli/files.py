@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -107,10 +108,10 @@ def position(
     return game
 
 
-def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
+def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignation: bool = False) -> Game:
     """Read SGF, up to a number of plies if given, or a diagram from a file, or from stdin for `-`.
 
-    `rules`: see `sgf.load`, also for the captions of a diagram.
+    `rules`, `resignation`: see `sgf.load`; the rules also replace those of the captions of a diagram.
 
     ValueError: it cannot be read, is neither, or has fewer plies.
     """
@@ -123,7 +124,8 @@ def read(file: Path, rules: Rules | None, plies: int | None = None) -> Game:
         game, named = drawn.game(rules), drawn.rules
     else:
         before = None if plies is None else plies + 1
-        game = sgf.load(data, rules, before, notice=lambda line: tell(name_of(file), line))
+        tell_line = partial(tell, name_of(file))
+        game = sgf.load(data, rules, before, resignation=resignation, notice=tell_line)
         named = sgf.named_rules(data)
     tell_replaced(name_of(file), {named}, rules)
     if plies is not None and len(game.moves) < plies:

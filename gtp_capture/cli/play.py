@@ -84,18 +84,16 @@ def seats_of(values: Mapping[str, Any]) -> Seats:
     )
 
 
-def saved_game(file: Path, rules: Rules | None) -> Game | None:
-    """Return the first game of a file; None if it has no moves or is a problem, or if there is a folder of that name.
+def is_game(file: Path, rules: Rules | None) -> bool:
+    """Whether the first record of a file has moves and is no problem. ValueError: the file cannot be read.
 
-    A record with a solution is a problem, unless it names its players. ValueError: it cannot be read.
+    A record with a solution is a problem, unless it names its players.
     """
-    if file.is_dir():
-        return None
     data = read_bounded(file, sgf.MOST_BYTES)
     first = next(sgf.split(data), data)
-    game, root = sgf.load(first, rules, resignation=True), read_tree(first)
-    is_problem = not (root.text("PB") or root.text("PW")) and any(problem_files.parse(first, rules))
-    return game if game.moves and not is_problem else None
+    root = read_tree(first)
+    named = root.text("PB") or root.text("PW")
+    return bool(sgf.load(first, rules).moves) and (bool(named) or not any(problem_files.parse(first, rules)))
 
 
 def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
@@ -104,12 +102,13 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
     with suppress(ValueError):
         problems = problem_files.read(file, rules)
     try:
-        found = saved_game(file, rules)
+        if file.is_dir() or not is_game(file, rules) or (problems and screen.agrees("play.both")):
+            return None
+        return files.read(file, rules, resignation=True)
     except ValueError as error:
-        if not problems:
-            raise Unusable(f"{file}: {error}") from None
-        return None
-    return None if found is not None and problems and screen.agrees("play.both") else found
+        if problems:
+            return None
+        raise Unusable(f"{file}: {error}") from None
 
 
 @click.command()
@@ -162,7 +161,7 @@ def play(context: click.Context, /, **values: Any) -> None:
     except ExaminerError as error:
         raise Unusable(str(error)) from None
     finally:
-        searches.stop()
+        searches.warmup.stop()
     if not whole:
         context.exit(UNREADABLE)
 
@@ -184,5 +183,5 @@ def game_session(context: click.Context, game: Game | None, screen: Screen, reso
         session = GameSession(seats, resources, game)
     except Refused as refused:
         raise click.UsageError(words.SHORT.text(refused.key, **refused.fields)) from None
-    resources.searches.load()
+    resources.searches.warmup.start()
     return session

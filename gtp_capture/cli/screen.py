@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import itertools
 import shlex
 import signal
@@ -19,6 +18,7 @@ from rich.console import Console
 
 from ..teach import words
 from ..tutor import reading
+from ..tutor.game import CUT_OFF
 from ..tutor.reply import SIGNS, Picture, Question, Refused, Reply, Sentence, Tone, WordList, Work
 from ..tutor.session import Session
 from ..util.atomic_file import atomic_write
@@ -38,8 +38,6 @@ STYLES: Final = {
 }
 """Of sentences; colours of text are hard to read on some terminals, so no meaning depends on them."""
 PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
-CUT_OFF: Final = "unfinished"
-"""How the files of games begin whose terminal was closed."""
 
 
 class HangUp(BaseException):
@@ -112,8 +110,14 @@ class Screen:
                         reply = self.session.take(reading.Command("quit"))
                         if reply.over:
                             raise click.Abort from None
-        except HangUp:
+        except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
+            if isinstance(error, OSError) and not self._is_gone():
+                raise
             self._rescue()
+
+    def _is_gone(self) -> bool:
+        """Whether there was a terminal, and is none any more."""
+        return self._is_terminal and not sys.stdin.isatty()
 
     def agrees(self, key: str) -> bool:
         """Ask a question before a session; without an answer return True."""
@@ -139,7 +143,7 @@ class Screen:
         try:
             line = input(f"{prompt}> ")
         except (EOFError, RuntimeError):  # RuntimeError: there is no stdin
-            if self._is_terminal and not sys.stdin.isatty():
+            if self._is_gone():
                 raise HangUp from None
             self.console.print()
             raise EOFError from None
@@ -179,18 +183,13 @@ class Screen:
         return result
 
     def _show(self, part: Sentence | Picture | WordList) -> None:
-        try:
-            if isinstance(part, Picture):
-                drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
-            elif isinstance(part, WordList):
-                for usage, purpose in part.entries:
-                    self.console.print(f"  {usage:<14} {purpose}")
-            elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
-                self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
-        except OSError as error:
-            if error.errno == errno.EIO:
-                raise HangUp from None
-            raise
+        if isinstance(part, Picture):
+            drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
+        elif isinstance(part, WordList):
+            for usage, purpose in part.entries:
+                self.console.print(f"  {usage:<14} {purpose}")
+        elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
+            self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
 
     def _rescue(self) -> None:
         """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""

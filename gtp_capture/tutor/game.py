@@ -42,6 +42,8 @@ MOST_TURNS: Final = 3
 """Extra turns of Black, by the custom between games, at most."""
 UNNAMED: Final = ("Black", "White", "you")
 """The names, in a file, of people without a name: of two, and of one."""
+CUT_OFF: Final = "unfinished"
+"""How the names of files begin with games whose screen was closed."""
 _SIZE: Final = re.compile(r"(\d{1,2})\s*(?:x\s*(\d{1,2}))?", re.ASCII)
 
 
@@ -120,7 +122,8 @@ class GameSession(Session):
 
     def state(self) -> dict[str, Any]:
         """See Session."""
-        own = {**asdict(self.seats), "rules": str(self.seats.rules), "people": sorted(self.seats.people)}
+        seats = self.seats
+        own = {**asdict(seats), "rules": str(seats.rules), "people": sorted(seats.people), "names": [*seats.names]}
         session = {"custom": self.custom, "saved": self.saved, "counted": self.counted}
         return {"kind": "game", "seats": own, "sgf": sgf.dump(self.game).decode(), **session}
 
@@ -140,7 +143,7 @@ class GameSession(Session):
         return Wanted(point, instruction, *self.game.size, sample)
 
     @property
-    def prompt(self) -> str:  # type: ignore[override]
+    def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
         return "" if self.game.outcome is not None else words.name(self.game.to_move)
 
@@ -148,7 +151,7 @@ class GameSession(Session):
         """Greet the person, and begin with the engine's move if it is its turn."""
         seats = self.seats
         self.tell(words.greeting(self.game, self._level_name, self.voice, SIGNS, self.wanted.sample))
-        if self._adapts and not self.game.moves:
+        if self._adapts:
             self.say("play.adapt", level=seats.level)
         if seats.handicap and self.game.rules.is_capture_game:
             self.say("play.handicap", stones=seats.handicap)
@@ -170,7 +173,7 @@ class GameSession(Session):
         if not self.seats.warn or point <= 0 or self.extra_turns > 1:
             self._make(point)
             return
-        asked, ladders = game.copy(), self.resources.searches.state is State.READY
+        asked, ladders = game.copy(), self.resources.searches.warmup.state is State.READY
         self.work(
             lambda stop: punishment(asked, point, color, ladders=ladders), lambda found: self._judged(point, found)
         )
@@ -237,7 +240,7 @@ class GameSession(Session):
 
     def _show(self) -> None:
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
-        game, state = self.game, self.resources.searches.state
+        game, state = self.game, self.resources.searches.warmup.state
         if state is State.COMPILING and not self._preparing:
             self.say("play.preparing")
         elif state is State.READY and self._preparing:
@@ -262,7 +265,7 @@ class GameSession(Session):
     def _replay(self, game: Game, color: int, line: Sequence[str], most: int | None = None) -> None:
         """Show the numbered moves of a line that a colour begins; only `most`, with a word that the game goes on."""
         points = [game.point(move) for move in line[:most]]
-        self.show_line(game, color, points)
+        self.show_line(game, color, points, marked=True)
         self.tell(words.line_of_moves(color, line[:most], self.voice))
         if most is not None:
             after = game.copy()
@@ -377,8 +380,7 @@ class GameSession(Session):
     def is_unsaved(self) -> bool:
         """Whether the game has moves of a person, and moves that are not in a file."""
         moves = self.game.moves
-        by_people = any(move.color in self.seats.people for move in moves)
-        return self.resources.files is not None and by_people and len(moves) != self.saved
+        return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved
 
     def sgf(self) -> bytes:
         """Return the game as SGF, with the names of the people and the level of the engine."""
@@ -390,7 +392,7 @@ class GameSession(Session):
 
     def leave(self) -> None:
         """End the session; first offer to save the game."""
-        if self.is_unsaved:
+        if self.is_unsaved and self.resources.files is not None:
             key = "play.unfinished" if self.game.outcome is None else "play.finished"
             self.ask(Question.NAME, key, self._named)
         else:
@@ -409,7 +411,7 @@ class GameSession(Session):
         files = self.resources.files
         if files is None or not self.is_unsaved:
             return ""
-        name = files.free("unfinished")
+        name = files.free(CUT_OFF)
         files.write(name, self.sgf())
         return name
 

@@ -100,6 +100,7 @@ class LessonSession(TaskSession):
 
     def task_solved(self) -> None:
         """See TaskSession. The lesson is done with its last problem, at once: the person may leave now."""
+        self.solved.add(self.at - len(self.lesson.pages) + 1)
         if self.at == self.last:
             self.record(lambda profile: profile.finish(self.lesson.number))
         self.say("course.go_on")

@@ -12,7 +12,7 @@ from ..go.vertex import format_line, opponent
 from ..teach import words
 from ..teach.course.lessons import Page
 from ..teach.course.lessons import Question as Riddle
-from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError, FileExaminer
 from ..teach.puzzles.problem import Problem, Start
 from . import reading
 from .reading import Wanted
@@ -94,10 +94,11 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line of the problem: that of the file, or else what the board shows."""
+        """Return a sentence about the end of a line: in the course that of the file, else what the board shows."""
         problem = self.examiner.problem
-        said = next((line.comment for line in problem.variations if line.moves == moves), "")
-        return said or words.end(problem.start, moves, refuted=len(moves) % 2 == 0)
+        if isinstance(self.examiner, FileExaminer):
+            return next((line.comment for line in problem.variations if line.moves == moves), "")
+        return words.end(problem.start, moves, refuted=len(moves) % 2 == 0)
 
     def _check_open(self) -> None:
         if self.solved:
@@ -165,9 +166,11 @@ class ReadTask:
     def show(self) -> None:
         """Show the board; of a page with its letters, and again after its moves if they capture."""
         content = self.content
-        self.session.show(*((self.game,) if isinstance(content, Riddle) else (content.start, content.numbers or None)))
+        if isinstance(content, Page):
+            self.session.show(content.start, content.numbers or None)
         if isinstance(content, Page) and content.captures:
             self.session.say("course.after")
+        if isinstance(content, Riddle) or content.captures:
             self.session.show(self.game)
 
     def answer(self, value: int) -> None:
@@ -210,6 +213,11 @@ class TaskSession(Session):
     task: ProblemTask | ReadTask
     """The task that is set; the first one only when it is known that it can be."""
 
+    def __init__(self, resources: Resources) -> None:
+        super().__init__(resources)
+        self.solved: set[int] = set()
+        """The numbers of the problems that were solved."""
+
     @property
     def game(self) -> Game:  # type: ignore[override]
         """See Session."""
@@ -243,10 +251,6 @@ class TaskSession(Session):
     def go_on(self) -> None:
         """Set the next task."""
 
-    @abc.abstractmethod
-    def go_to(self, number: int) -> None:
-        """Set a problem by its number; Refused if there is none."""
-
     WORDS: ClassVar[Mapping[str, Word]] = {
         "hint": Word(lambda session, rest: session.task.hint(), group="lesson"),
         "solution": Word(lambda session, rest: session.task.solution(), group="lesson"),
@@ -260,18 +264,18 @@ class TaskSession(Session):
     }
 
     def task_state(self) -> dict[str, Any]:
-        """Return what is done of the task as a value for JSON."""
+        """Return which problems were solved, and what is done of the task, as a value for JSON."""
         task = self.task
         moves = [task.game.vertex(move.point) for move in task.game.moves] if isinstance(task, ProblemTask) else []
-        return {"moves": moves, "solved": task.solved, "clues": task.clues}
+        return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}
 
     def restore_task(self, state: dict[str, Any]) -> None:
-        """Restore what was done of the task."""
-        self.task.clues = state["clues"]
+        """Go on with a state."""
+        self.solved, self.task.clues = set(state["solved"]), state["clues"]
         if isinstance(self.task, ProblemTask):
             self.task.examiner.play(map(self.task.game.point, state["moves"]))
         else:
-            self.task.solved = state["solved"]
+            self.task.solved = state["is_solved"]
 
 
 class ProblemSession(TaskSession):
@@ -331,6 +335,7 @@ class ProblemSession(TaskSession):
 
     def task_solved(self) -> None:
         """See TaskSession."""
+        self.solved.add(self.number)
         if self.number < len(self.problems):
             self.say("lesson.another")
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final, Generic, TypeVar
 
-from ..jit.warmup import State, Warmup
+from ..jit.warmup import Warmup
 from ..players.levels import FULL
 from ..players.player import Analyst, Player, PlayerSettings
 from ..players.registry import DEFAULT_PLAYER, make
@@ -66,26 +66,11 @@ class Searches:
         `limit`: for a move, a hint, or each position of an explanation; `review`: for all moves of a game.
         """
         self.limit, self.review = limit or Limit(SECONDS), review or Limit(REVIEW_SECONDS)
-        self._settings, self._player = settings, player
-        self._made = 0
-        self._warmup = Warmup(lambda line: None)
+        self._settings, self._player, self._made = settings, player, 0
+        self.warmup = Warmup(lambda line: None)
+        """Loads the compiled search, and compiles it before if necessary; it starts with the first work."""
         self._players: Pool[Player] = Pool(count)
         self._solvers: Pool[BoundedSolver] = Pool(count)
-
-    def load(self) -> None:
-        """Begin to load the compiled search in the background, and to compile it if necessary."""
-        started = threading.Event()
-        started.set()
-        self._warmup.start(started)
-
-    def stop(self) -> None:
-        """End the processes that compile."""
-        self._warmup.stop()
-
-    @property
-    def state(self) -> State:
-        """Whether the search is compiled and loaded."""
-        return self._warmup.state
 
     @contextmanager
     def player(self, level: int) -> Iterator[Player]:
@@ -111,9 +96,6 @@ class Searches:
     def _make(self, level: int) -> Player:
         """Make a player; with a seed, each one has another that follows from it."""
         seed = self._settings.seed
+        own = replace(self._settings, level=level, seed=seed if seed is None else seed + self._made)
         self._made += 1
-        return make(
-            self._player,
-            replace(self._settings, level=level, seed=seed if seed is None else seed + self._made - 1),
-            self._warmup,
-        )
+        return make(self._player, own, self.warmup)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -109,8 +109,6 @@ class Session(abc.ABC):
     """The words in the order of `help`. A person may also type the beginning of one."""
     game: Game
     """The position on the board."""
-    prompt: ClassVar[str] = ""
-    """A word that stands before what is typed, such as the colour to move; "" for none."""
 
     def __init__(self, resources: Resources) -> None:
         self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
@@ -163,6 +161,11 @@ class Session(abc.ABC):
     def wanted(self) -> Wanted:
         """What the session waits for."""
 
+    @property
+    def prompt(self) -> str:
+        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        return ""
+
     @abc.abstractmethod
     def answer(self, value: int) -> None:
         """Answer a point or a number. Refused: it is not possible."""
@@ -187,10 +190,9 @@ class Session(abc.ABC):
         """Show a board; see `Picture`."""
         self._said.append(Picture(game.copy(), numbers, marked))
 
-    def show_line(self, game: Game, color: int, points: Iterable[int]) -> None:
-        """Show a board with the numbered moves that a colour begins."""
-        points = [*points]
-        self.show(game, numbered(color, points))
+    def show_line(self, game: Game, color: int, points: Sequence[int], *, marked: bool = False) -> None:
+        """Show a board with the numbered moves that a colour begins; `marked`: see `Picture`."""
+        self.show(game, numbered(color, points), marked=marked)
         self.tell(words.again(points))
 
     def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:
@@ -253,12 +255,14 @@ class Session(abc.ABC):
         assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
         if self._question is not None:
             self._answer_question(given, *self._question)
-        elif isinstance(given, Command):
+        elif isinstance(given, Command) and given.name in self.words:
             self.words[given.name].run(self, given.rest)
         elif isinstance(given, Number if self.wanted.number else Play):
             self.answer(given[0])
-        else:
+        elif isinstance(given, Text):
             self.resume()
+        else:
+            self.tell(self.wanted.sentence)
 
     def _answer_question(self, given: Input, question: Question, then: Callable[[Any], object]) -> None:
         by_name = question is Question.NAME

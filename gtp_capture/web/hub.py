@@ -46,7 +46,7 @@ class Stream:
         self.is_over = False
 
     def end(self) -> None:
-        """End the stream."""
+        """End the stream, after what has changed."""
         self.is_over = True
         self.wake.set()
 
@@ -161,21 +161,21 @@ class Hub:
         try:
             if seat is not None:
                 await self.change(lambda: self.room.present(seat, True))
-            while not stream.is_over or first:
+            while True:
                 stream.wake.clear()
                 found = news(first)
                 if found is not None:
                     yield f"id: {self.room.count}\ndata: {json.dumps(found, separators=(',', ':'))}\n\n".encode()
                 elif silent:
                     yield b": here\n\n"
+                if stream.is_over:
+                    return
                 first, silent = False, False
                 try:
                     async with asyncio.timeout(HEARTBEAT):
                         await stream.wake.wait()
                 except TimeoutError:
                     silent = True
-            if self.is_over and (found := news(False)) is not None:
-                yield f"data: {json.dumps(found)}\n\n".encode()
         finally:
             del self.streams[stream]
             if seat is not None and seat.number not in self.streams.values():

@@ -7,17 +7,16 @@ import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
-from unittest.mock import patch
 
 from rich.console import Console
 
 from gtp_capture import Game
 from gtp_capture.cli import show
-from gtp_capture.cli.table import Seats, TerminalGame
+from gtp_capture.cli.screen import Screen
+from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf import dump
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK
-from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import levels
 from gtp_capture.players.mcts import MctsPlayer
@@ -25,6 +24,9 @@ from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Budget, review_game
 from gtp_capture.teach.review.plot import plot
+from gtp_capture.tutor.game import GameSession, Seats
+from gtp_capture.tutor.searches import Searches
+from gtp_capture.tutor.session import Resources
 from gtp_capture.util.limit import Limit
 from gtp_capture.web.run import qr_code
 
@@ -114,21 +116,29 @@ def reviewed(folder: Path) -> None:
 def terminal(lines: list[str], moves: tuple[str, ...], *, warn: bool) -> Console:
     """Return a console with a first game in which some moves were made, and then a person types some lines."""
     console = Console(record=True, width=72, file=io.StringIO(), highlight=False, markup=False)
-    options = Options(width=5, height=5, level=levels.FIRST, adapt=True, seed=1, threads=1, playouts=PLAYOUTS)
-    table = TerminalGame(options, Seats(frozenset({BLACK}), warn=warn), console)
+    seats = Seats(Rules.parse("first-capture"), 5, 5, frozenset({BLACK}), level=levels.FIRST, adapt=True, warn=warn)
+    searches = Searches(PlayerSettings(seed=1), limit=Limit(playouts=PLAYOUTS))
+    session = GameSession(seats, Resources(searches))
     for vertex in moves:
-        table.engine.game.play(vertex)
-    reader = patch("gtp_capture.cli.orders.read_line", lambda console, prompt: typed(console, prompt, lines))
-    with reader, suppress(IndexError):  # no line is left
-        table.run()
+        session.game.play(vertex)
+    searches.warmup.start()
+    with suppress(IndexError):  # no line is left
+        Typing(console, lines).run(session)
     return console
 
 
-def typed(console: Console, prompt: str, lines: list[str]) -> str:
-    """Return the next line, and show it as the terminal does. IndexError: there is none."""
-    line = lines.pop(0)
-    console.print(f"{prompt}{line}")
-    return line
+class Typing(Screen):
+    """A terminal at which a person types some lines."""
+
+    def __init__(self, console: Console, lines: list[str]) -> None:
+        super().__init__(console)
+        self.lines = lines
+
+    def read_line(self, prompt: str) -> str:
+        """Return the next line, and show it as the terminal does. IndexError: there is none."""
+        line = self.lines.pop(0)
+        self.console.print(f"{prompt}> {line}")
+        return line
 
 
 if __name__ == "__main__":

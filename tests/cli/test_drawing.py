@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from rich.color import Color, ColorSystem
+from rich.style import Style
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.cli import drawing
@@ -37,3 +39,16 @@ def test_the_mark_of_an_atari_leaves_the_brackets_of_the_last_stone(moves: str, 
     for vertex in moves.split():
         game.play(vertex)
     assert row in drawing.board(game).plain
+
+
+@pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])
+def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: ColorSystem) -> None:
+    def shown(style: str) -> Color | None:
+        parsed = Style.parse(style)
+        color = parsed.bgcolor or parsed.color
+        return color and color.downgrade(system)
+
+    grounds = [shown(style) for style in (drawing.WOOD, drawing.LAST, drawing.ATARI)]
+    assert len(set(grounds)) == 3
+    for color in (BLACK, WHITE):
+        assert shown(drawing.STYLES[color]) not in grounds

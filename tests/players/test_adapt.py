@@ -17,7 +17,7 @@ from gtp_capture.players.levels import FIRST, FULL
 
 from ..support.forks import script
 
-ENTRIES = {MARK: VERSION, "level": 4, "lessons": [1, 2]}
+ENTRIES = {MARK: VERSION, "level": 4, "lessons": [1, 2], "games": [1]}
 
 
 def session(level: int = 3, profile: Path | None = None) -> tuple[Engine, list[str]]:

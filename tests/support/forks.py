@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
+from .paths import ROOT
+
 HANG: Final = 120.0
 """Seconds after which a test gives up waiting: far more than a busy machine needs, so it ends tests that hang only."""
 PRELOADED: Final = (
@@ -160,7 +162,7 @@ else:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, "-m", __name__, str(theirs.fileno())]
-            server = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
+            server = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], cwd=ROOT)
         atexit.register(server.kill)
         ours.settimeout(COMPILING_SECONDS)
         assert ours.recv(LARGEST), "the program has not been imported"

@@ -6,17 +6,20 @@ A table stands below a line `<!-- table: NAME -->`, up to the next empty line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
-from gtp_capture.cli import lesson, levels, table
+from gtp_capture.cli import levels
 from gtp_capture.cli.app import cli
 from gtp_capture.go.rules import PRESETS, Scoring
 from gtp_capture.teach.strings import ENGLISH
+from gtp_capture.tutor.game import GameSession
+from gtp_capture.tutor.problem import ProblemSession
+from gtp_capture.tutor.session import Word
 
 from .paths import MANUAL
 
@@ -104,13 +107,16 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
     )
 
 
+def words_of(entries: Mapping[str, Word]) -> dict[str, tuple[str, str]]:
+    """Return the words of a session, each with what follows it and its whole help."""
+    keys = {name: f"{word.group}.command.{name}" for name, word in entries.items()}
+    more = {name: f". {ENGLISH[f'{keys[name]}.more']}" if word.more else "" for name, word in entries.items()}
+    return {name: (word.usage, f"{ENGLISH[keys[name]]}{more[name]}") for name, word in entries.items()}
+
+
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
-    help_of = {
-        word: (ENGLISH[f"play.command.{word}"], ENGLISH.get(f"play.command.{word}.more")) for word in table.ACTIONS
-    }
-    in_play = {word: (table.ACTIONS[word].usage, ". ".join(filter(None, text))) for word, text in help_of.items()}
-    in_problems = {word: (entry.usage, ENGLISH[f"lesson.command.{word}"]) for word, entry in lesson.COMMANDS.items()}
+    in_play, in_problems = (words_of(kind.WORDS) for kind in (GameSession, ProblemSession))
     level_rows = [(number, f"`{name}`", *rest) for number, name, *rest in levels.rows()]
     return {
         **{f"options of {path}": partial(options, command) for path, command in all_commands()},

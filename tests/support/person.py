@@ -15,7 +15,7 @@ from pexpect import fdpexpect
 from .forks import HANG, Program
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*m)(Black|White|yes or no|name|)> "
+PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*[mh])(Black|White|yes or no|name|)> "
 
 
 class Terminal(fdpexpect.fdspawn):  # type: ignore[misc]

@@ -35,13 +35,21 @@ class Served:
         self.base = f"http://127.0.0.1:{self.port}"
         self.hub = Hub(room, self.base, qr_code(self.base), store)
         self._runner = Runner(Server(self.hub, SECRET, self.port))
+        self._devices: list[Device] = []
         self._thread = threading.Thread(target=self._runner.run, args=([self._socket],))
 
     def __enter__(self) -> Self:
         self._thread.start()
         return self
 
+    def device(self) -> Device:
+        """Return a browser, which is closed with the server."""
+        self._devices.append(Device(self.base))
+        return self._devices[-1]
+
     def __exit__(self, *args: object) -> None:
+        for device in self._devices:
+            device.close()
         self._runner.handle_exit(signal.SIGTERM, None)
         self._thread.join(HANG)
         assert not self._thread.is_alive()
@@ -68,7 +76,7 @@ class Device(httpx.Client):
         """Do an action of the teacher."""
         return self.post("/teach", json={"id": f"teach {next(_names)}", "do": action})
 
-    def send(self, **action: Any) -> httpx.Response:
+    def act(self, **action: Any) -> httpx.Response:
         """Do an action of a child, as seen in the last view."""
         answer = self.post("/do", json={"n": self.view["n"], "id": f"do {next(_names)}", "do": action})
         if answer.status_code == 200:
@@ -79,7 +87,7 @@ class Device(httpx.Client):
         """Do an action of a child, wait for the answer of the computer, and return the view."""
         with self.events("child") as news:
             self.view = next(news)["view"]
-            assert self.send(**action).status_code == 200
+            assert self.act(**action).status_code == 200
             while self.view["busy"]:
                 self.view = next(news)["view"]
         return self.view
@@ -101,6 +109,6 @@ def served(room: Classroom | None = None) -> Iterator[Served]:
 
 def teacher(server: Served) -> Device:
     """Return the teacher's browser."""
-    device = Device(server.base)
+    device = server.device()
     assert device.get("/teacher", params={"key": SECRET}).status_code == 303
     return device

@@ -21,8 +21,8 @@ from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.puzzles.examiner import Clue, FileExaminer
 from gtp_capture.teach.puzzles.problem import Problem
-from gtp_capture.teach.puzzles.tutor import Clue, FileTutor
 from gtp_capture.teach.strings import ENGLISH
 
 from ..benchmarks.problems import check
@@ -158,7 +158,7 @@ def test_a_hint_names_stones_of_the_colour_that_it_speaks_of() -> None:
         for task in tasks(number):
             if not isinstance(task, Problem):
                 continue
-            clues, board = [*FileTutor(task).clues()], task.start.game().board
+            clues, board = [*FileExaminer(task).clues()], task.start.game().board
             targets = [task.start.game().point(place) for kind, place in clues if kind == "target"]
             if Clue("save") in clues:
                 saves += 1
@@ -314,12 +314,14 @@ def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
         if isinstance(task, Question):
             assert task.count is not None or len(task.points) == 1
             continue
-        tutor = FileTutor(task)
-        while not tutor.solved:
-            found = {play: tutor.check(play).right for play in tutor.game.legal_plays()}
+        examiner = FileExaminer(task)
+        while not examiner.solved:
+            found = {play: examiner.check(play).right for play in examiner.game.legal_plays()}
             assert None not in found.values()
-            assert tutor.solution()[0] in [play for play, right in found.items() if right]
-            assert tutor.answer(tutor.solution()[0]).right
+            assert examiner.solution()[0] in [play for play, right in found.items() if right]
+            play = examiner.solution()[0]
+            assert examiner.check(play).right
+            examiner.play((play, *examiner.check(play).reply))
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from string import Formatter
-from unittest.mock import patch
 
 import pytest
-from rich.console import Console
 
 from gtp_capture import Color, Game
-from gtp_capture.cli.lesson import COMMANDS, Lesson
-from gtp_capture.cli.table import ACTIONS, Seats, TerminalGame
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.scoring import Status
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, PASS, WHITE
 from gtp_capture.gtp import pictures
@@ -31,15 +24,14 @@ from gtp_capture.players import levels
 from gtp_capture.teach import words
 from gtp_capture.teach.danger import Punishment
 from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Reason, Result, Unread
-from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.examiner import Clue
 from gtp_capture.teach.puzzles.problem import Start
-from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.puzzles.theme import THEMES
-from gtp_capture.teach.puzzles.tutor import Clue
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
 from gtp_capture.teach.strings import ENGLISH
 from gtp_capture.teach.terms import TERMS
+from gtp_capture.tutor.lesson import LessonGame, LessonSession
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
 LOSING = Explanation(
@@ -388,8 +380,8 @@ NAMES = {
         "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
     ),
     *(word for name in levels.NAMES for word in name.split("-")),
-    *ACTIONS,
-    *COMMANDS,
+    *LessonGame.WORDS,
+    *LessonSession.WORDS,
     *TERMS,
     *"abcdef",
     *("easy", "normal", "hard", "WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
@@ -407,15 +399,6 @@ def escaped_sentences(text: str) -> set[str]:
 def language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "sentence", lambda text: text.translate(WIDE))  # the last step of errors too
     monkeypatch.setattr(words, "table", {key: marked(template) for key, template in ENGLISH.items()})
-
-
-def console() -> Console:
-    return Console(file=io.StringIO(), width=200, highlight=False, markup=False, emoji=False)
-
-
-def printed(shown: Console) -> str:
-    assert isinstance(shown.file, io.StringIO)
-    return shown.file.getvalue()
 
 
 @pytest.mark.usefixtures("language")
@@ -442,57 +425,6 @@ def test_no_sentence_about_values_escapes_a_translation() -> None:
     said += [words.clue(Clue(kind), start) for kind in (*THEMES, "target", "column", "row", "one", "number")]
     for reason in Illegal:
         said.append(words.refusal(Game("first-capture", 5), 8, reason))
-    assert set().union(*map(escaped_sentences, said)) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("language")
-def test_no_sentence_of_a_game_in_the_terminal_escapes_a_translation(tmp_path: Path) -> None:
-    shown = console()
-    for rules, people, handicap in (
-        ("first-capture", {BLACK}, 0),
-        ("first-capture", {BLACK, WHITE}, 3),
-        ("capture-3 passing=stone", {WHITE}, 0),
-        ("japanese", {BLACK, WHITE}, 2),
-        ("capture-2 passing=forbidden suicide=yes ko=positional", {BLACK, WHITE}, 0),
-    ):
-        options = Options(rules=Rules.parse(rules), width=5, height=5, player="random", seed=1)
-        with patch("gtp_capture.jit.warmup.Warmup.start"):
-            table = TerminalGame(options, Seats(frozenset(people), handicap, True, interactive=False), shown)
-        table.engine.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
-        file = tmp_path / "kept.sgf"
-        typed = ["help", "rules", "board", "level", "level 3", "B2", "undo", "A1", "B1", "C3", "D3", f"save {file}"]
-        typed += [f"help {name}" for name in (*ACTIONS, *TERMS)]
-        with patch.object(table, "read_line", side_effect=[*typed, None]):
-            table.run()
-        for line in ("new", "C3", "C2", "pass", "pass", "pass", "size 4", "resign"):
-            table.execute(line)
-        table.custom = True
-        table.tell("play.custom", most=3)
-        table.tell("play.custom.adapt", most=3)
-        for line in ("new", "resign", "new"):
-            table.execute(line)
-        table.leave()
-    text = printed(shown).replace(str(tmp_path), "")
-    assert escaped_sentences(text) == set()
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("language")
-def test_no_sentence_of_a_lesson_or_a_sheet_escapes_a_translation(compiled: None, tmp_path: Path) -> None:
-    shown, problems = console(), files.shipped()[:40]
-    lesson = Lesson(problems, 1, shown)
-    for number in (1, 20, 30, 40):
-        lesson.execute(f"problem {number}")
-        problem = problems[number - 1]
-        lines = ["help", "hint", "hint", "hint", "hint", "hint", "solution", "undo"]
-        vertices = [problem.start.game().vertex(v.moves[0]) for v in problem.variations[1:3]]
-        answers = [problem.start.game().vertex(move) for move in problem.line[::2]]
-        for line in (*lines, *vertices, *answers, "hint", "solution", "again", "next", "A1"):
-            lesson.execute(line)
-    said = [printed(shown), re.sub(r"<style>.*?</style>|<[^>]*>", " ", sheet(problems, 6), flags=re.DOTALL)]
-    said += [f"{words.title(p, n)} {words.about(p)}" for n, p in enumerate(problems)]
-    said += [words.end(p.start, v.moves) for p in problems for v in p.variations]
     assert set().union(*map(escaped_sentences, said)) == set()
 
 

@@ -1,11 +1,13 @@
-"""The server of a class: each hostile request with its answer, streams, two pages, and the course as in the terminal."""
+"""The server of a class: each hostile request with its answer, streams, two pages, and the course of the terminal."""
 
 from __future__ import annotations
 
-import os
 import re
+import signal
 import subprocess
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +36,7 @@ def server() -> Iterator[Served]:
 
 @pytest.fixture
 def mia(server: Served) -> Device:
-    device = Device(server.base)
+    device = server.device()
     assert device.join(server.room, "Mia").status_code == 200
     return device
 
@@ -113,7 +115,7 @@ def test_a_long_body_is_refused_before_it_is_read_whole(server: Served, mia: Dev
     [
         b"GARBAGE\r\n\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X: y\r\n" * 5000 + b"\r\n",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + b"X: y\r\n" * 3000 + b"\r\n",
     ],
 )
 def test_what_is_no_http_is_refused(server: Served, head: bytes) -> None:
@@ -129,7 +131,7 @@ def test_no_other_file_is_served(server: Served, address: str) -> None:
 
 
 def test_the_word_of_the_class_can_be_tried_five_times(server: Served) -> None:
-    device = Device(server.base)
+    device = server.device()
 
     def attempt(word: str) -> int:
         return device.post("/join", json={"word": word, "name": "Eve", "id": word}).status_code
@@ -142,11 +144,11 @@ def test_the_word_of_the_class_can_be_tried_five_times(server: Served) -> None:
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a" * (LONGEST + 1), " ", "\u202e", "\n\n"])
 def test_a_bad_name_is_refused(server: Served, name: str) -> None:
-    assert Device(server.base).join(server.room, name).status_code == 400
+    assert server.device().join(server.room, name).status_code == 400
 
 
 def test_a_name_with_signs_stays_a_text(server: Served, mia: Device) -> None:
-    assert Device(server.base).join(server.room, "<b>&\"'").status_code == 200
+    assert server.device().join(server.room, "<b>&\"'").status_code == 200
     shown = teacher(server)
     with shown.events("teacher") as news:
         assert next(news)["view"]["seats"][1]["name"] == "<b>&\"'"
@@ -165,14 +167,14 @@ def test_what_the_teacher_sees_needs_the_secret(server: Served, mia: Device, add
 def test_a_child_is_no_teacher_and_a_stranger_no_child(server: Served, mia: Device) -> None:
     assert mia.teach(pause=True).status_code == 403
     assert not server.room.is_paused
-    assert Device(server.base).send(hand=True).status_code == 401
-    forged = Device(server.base)
+    assert server.device().act(hand=True).status_code == 401
+    forged = server.device()
     forged.cookies.set(f"gtp-capture-child-{server.port}", "guessed")
-    assert forged.send(hand=True).status_code == 401
+    assert forged.act(hand=True).status_code == 401
 
 
 def test_every_answer_has_strict_headers_and_cookies_are_for_the_server_alone(server: Served) -> None:
-    device = Device(server.base)
+    device = server.device()
     for answer in (device.get("/"), device.get("/nothing"), device.get("/teacher"), device.join(server.room, "Mia")):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy
@@ -193,21 +195,18 @@ def test_no_page_loads_anything_from_elsewhere_or_has_script_inside(server: Serv
 
 
 def test_a_seat_has_a_few_streams_at_a_time(server: Served, mia: Device) -> None:
-    with mia.events("child") as first:
-        next(first)
-        others = [mia.events("child") for _ in range(STREAMS)]
-        for stream in others:
-            next(stream.__enter__())
-        assert [*first] == [], "the oldest one has ended"
-        for stream in others:
-            stream.__exit__(None, None, None)
+    with ExitStack() as opened:
+        streams = [opened.enter_context(mia.events("child")) for _ in range(STREAMS + 1)]
+        for stream in streams:
+            next(stream)
+        assert [*streams[0]] == [], "the oldest one has ended"
 
 
 # --- Pages follow the class ---
 
 
 def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device) -> None:
-    ole, shown = Device(server.base), teacher(server)
+    ole, shown = server.device(), teacher(server)
     ole.join(server.room, "Ole")
     with mia.events("child") as of_mia, ole.events("child") as of_ole, shown.events("teacher") as of_teacher:
         seats = next(of_teacher)["view"]["seats"]
@@ -216,7 +215,7 @@ def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device
         next(of_ole)
         assert shown.teach(pair=[[1, 2]]).status_code == 200
         mia.view = next(view["view"] for view in of_mia if view["view"]["boards"])
-        assert mia.send(point="C3").status_code == 200
+        assert mia.act(point="C3").status_code == 200
         seen = next(view["view"] for view in of_ole if view["view"]["boards"] and stones(view["view"]))
         assert stones(seen) == {"C3": "black"}
         assert seen["boards"][-1]["live"]
@@ -236,11 +235,11 @@ def test_the_teacher_sees_who_is_here(server: Served, mia: Device) -> None:
 
 def test_the_second_of_two_pages_does_not_play_on_a_board_that_it_has_not_seen(server: Served, mia: Device) -> None:
     mia.do(choose="play")
-    other = Device(server.base)
+    other = server.device()
     other.cookies.update(mia.cookies)
     other.view = mia.view
     first = mia.do(point="C3")
-    answer = other.send(point="D4")
+    answer = other.act(point="D4")
     assert answer.status_code == 200
     assert stones(answer.json()["view"]) == stones(first)
 
@@ -295,7 +294,8 @@ def same_words(found: list[str], typed: Reply) -> None:
 @pytest.mark.parametrize("number", lessons.numbers())
 def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> None:
     session = LessonSession(number, Resources(searches()))
-    with served() as server, Device(server.base) as mia:
+    with served() as server:
+        mia = server.device()
         mia.join(server.room, "Mia")
         same_words(said(mia.do(choose=f"lesson-{number}")), session.begin())
         while session.following is None:
@@ -313,15 +313,13 @@ def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> N
             reply = session.take(given)
             spoken = [*reply.said]
             while reply.work is not None:
-                import threading
-
                 reply = session.deliver(reply.work.run(threading.Event()))
                 spoken += reply.said
             shown = mia.do(**action)
             if session.following is not None:
                 break
             same_words(said(shown), Reply(tuple(spoken)))
-            drawn = {game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
+            drawn = {session.game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
             assert stones(shown) == drawn or shown["boards"][-1]["live"] is False
         assert server.room.seats[1].progress.lessons() == [number]
         assert shown["title"].startswith("A game on ")
@@ -337,29 +335,24 @@ def colors(game: Any) -> dict[int, int]:
 @pytest.mark.slow
 @pytest.mark.posix
 def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "class"
-    command = [*ENGINE, "class", "--no-browser", "--port", "0", "--save", str(folder), "--level", "1"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as program:
-        found = address_of(program)
-        mia = Device(found[0])
-        assert mia.post("/join", json={"word": found[1], "name": "Mia", "id": "join"}).status_code == 200
-        mia.do(choose="play")
-        mia.do(point="C3")
+    command = [*ENGINE, "class", "--no-browser", "--port", "0", "--save", str(tmp_path / "class"), "--level", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        address, word = address_of(program)
+        with Device(address) as mia:
+            assert mia.post("/join", json={"word": word, "name": "Mia", "id": "join"}).status_code == 200
+            mia.do(choose="play")
+            before = mia.do(point="C3")
+            (key,) = (cookie.value for cookie in mia.cookies.jar)
         program.send_signal(KILL)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as program:
-        later = address_of(program)
-        assert later[1] == found[1]
-        again = Device(later[0])
-        port = re.search(r":(\d+)", later[0])
-        assert port
-        (value,) = (cookie.value for cookie in mia.cookies.jar)
-        again.cookies.set(f"gtp-capture-child-{later[0].rpartition(':')[2]}", value or "")
-        with again.events("child") as news:
-            shown = next(news)["view"]
-        assert stones(shown) == stones(mia.view)
-        program.send_signal(2)
-        assert "The class has ended." in (program.communicate(timeout=HANG)[0])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        later, again = address_of(program)
+        assert again == word
+        with Device(later) as mia:
+            mia.cookies.set(f"gtp-capture-child-{later.rpartition(':')[2]}", key or "")
+            with mia.events("child") as news:
+                assert stones(next(news)["view"]) == stones(before)
+        program.send_signal(signal.SIGINT)
+        assert program.communicate(timeout=HANG)[0].endswith("The class has ended.\n")
         assert program.returncode == 0
 
 

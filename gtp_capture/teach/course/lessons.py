@@ -143,7 +143,7 @@ def title(number: int) -> str:
 
 @cache
 def lesson(number: int) -> Lesson:
-    """Return a lesson, which nobody changes."""
+    """Return a lesson, the same to all that ask for it: it is not changed."""
     advice, goal = "", None
     pages, exercises = [], []
     for data in sgf.split(source(number)):

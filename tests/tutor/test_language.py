@@ -1,0 +1,71 @@
+"""A made-up language, in which no session says a sentence of another one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gtp_capture.go.scoring import Status
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.teach import words
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.sheet import sheet
+from gtp_capture.teach.terms import TERMS
+from gtp_capture.tutor.game import GameSession
+from gtp_capture.tutor.lesson import LessonGame
+from gtp_capture.tutor.problem import ProblemSession
+
+from ..support.held import Held, resources, seats
+from ..teach.test_words import escaped_sentences, language  # noqa: F401 - a fixture
+
+pytestmark = [pytest.mark.usefixtures("language", "compiled"), pytest.mark.slow]
+UNCLEAR = ("hi", "zz", "hnit", "un", "i3", "z9", "b", "7", "c3 c4", "black c3", "help zz", "size", "size 99", "undo x")
+
+
+@pytest.mark.parametrize(
+    ("rules", "people", "handicap"),
+    [
+        ("first-capture", {BLACK}, 0),
+        ("first-capture", {BLACK, WHITE}, 3),
+        ("capture-3 passing=stone", {WHITE}, 0),
+        ("japanese", {BLACK, WHITE}, 2),
+        ("capture-2 passing=forbidden suicide=yes ko=positional", {BLACK, WHITE}, 0),
+    ],
+)
+def test_no_sentence_of_a_game_escapes_a_translation(rules: str, people: set[int], handicap: int) -> None:
+    chosen = seats(rules, people=frozenset(people), handicap=handicap, warn=True, adapt=True, level=2)
+    session = GameSession(chosen, resources(player="mcts"))
+    session.game.find_statuses = lambda board: dict.fromkeys(range(board.cells), Status.ALIVE)
+    held = Held(session)
+    typed = [*UNCLEAR, "help", "rules", "board", "level", "level 3", "level x", "B2", "undo", "A1", "B1", "C3", "D3"]
+    typed += [f"help {name}" for name in (*session.words, *TERMS)]
+    typed += ["save x", "E5", "save x", "what", "no", "new", "yes", "C3", "C2", "pass", "yes", "pass", "pass", "size 4"]
+    typed += ["yes", "resign", "explain", "new", "yes", "resign", "new", "C3", "quit", "help", "yes"]
+    said = [held.text]
+    for line in typed:
+        if not (line == "explain" and len(people) == 2):
+            said.append(held.type(line))
+    assert set().union(*map(escaped_sentences, said)) - {"play", *" ".join(typed).split()} == set()
+
+
+def test_no_sentence_of_a_problem_or_a_sheet_escapes_a_translation() -> None:
+    problems = files.shipped()[:40]
+    held = Held(ProblemSession(problems, 1, resources()))
+    said = []
+    for number in (1, 20, 30, 40):
+        problem = problems[number - 1]
+        vertices = [problem.start.game().vertex(v.moves[0]) for v in problem.variations[1:3]]
+        answers = [problem.start.game().vertex(move) for move in problem.line[::2]]
+        lines = [*UNCLEAR, "help", "", *["hint"] * 5, "solution", "undo", *vertices, *answers, "hint", "solution"]
+        said += [held.type(line) for line in (f"problem {number}", *lines, "again", "next", "A1")]
+    said.append(re.sub(r"<style>.*?</style>|<[^>]*>", " ", sheet(problems, 6), flags=re.DOTALL))
+    said += [f"{words.title(p, n)} {words.about(p)}" for n, p in enumerate(problems)]
+    said += [words.end(p.start, v.moves) for p in problems for v in p.variations]
+    assert set().union(*map(escaped_sentences, said)) - {*" ".join(UNCLEAR).split()} == set()
+
+
+def test_no_sentence_between_a_lesson_s_game_and_the_list_escapes_a_translation() -> None:
+    held = Held(LessonGame(1, resources()))
+    said = [held.type(line) for line in ("help lessons", "resign")]
+    assert set().union(*map(escaped_sentences, said)) == set()
