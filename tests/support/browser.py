@@ -6,7 +6,7 @@ import base64
 import contextlib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from selenium import webdriver
@@ -128,11 +128,9 @@ class Browser:
         found: list[WebElement] = self.run(f"{SHOWN} return shown;", css, text)
         return found
 
-    def see(self, css: str, text: str = "") -> WebElement:
+    def see(self, css: str, text: str = "") -> Any:
         """Wait for an element that is shown and has this text, and return it."""
-        found: list[WebElement] = []
-        wait_until(lambda: found.extend(self.all(css, text)) or found)
-        return found[0]
+        return self._first(lambda: self.all(css, text))
 
     def miss(self, css: str, text: str = "") -> None:
         """Wait until no such element is shown."""
@@ -140,11 +138,22 @@ class Browser:
 
     def tap(self, css: str, text: str = "", kind: str = POINTER_MOUSE) -> None:
         """Click on an element, or touch it with a finger, once it is there."""
-        places: list[list[int]] = []
-        wait_until(lambda: places.extend(self.run(PLACES, css, text)) or places)
-        pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)
-        pointer.pointer_action.move_to_location(*places[0]).pointer_down().pointer_up()
+        x, y = self._first(lambda: self.run(PLACES, css, text))
+        pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)  # type: ignore[no-untyped-call]
+        pointer.pointer_action.move_to_location(x, y).pointer_down().pointer_up()  # type: ignore[no-untyped-call]
         pointer.perform()
+
+    @staticmethod
+    def _first(find: Callable[[], list[Any]]) -> Any:
+        """Wait until something is found, and return the first of it."""
+        found: list[Any] = []
+
+        def look() -> bool:
+            found[:] = find()
+            return bool(found)
+
+        wait_until(look)
+        return found[0]
 
     def touch(self, css: str) -> None:
         """Touch an element with a finger."""
@@ -201,7 +210,7 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """Return what the browser has complained about since the last call, but not lost connections and refusals."""
-        found = [entry["message"] for entry in self.driver.get_log("browser")]
+        found = [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]
         return [text for text in found if not re.search("net::ERR|Failed to load resource|ERR_", text)]
 
     def first_event(self) -> int:
