@@ -48,7 +48,7 @@ export class Session {
     this.title.textContent = view.title ?? "";
     this.name.textContent = view.name ?? "";
     const wait = view.busy || (view.waits ? words.waits : "");
-    this.say(wait ? [...view.said, { text: wait, tone: "busy" }] : view.said);
+    this.say(wait ? [{ text: wait, tone: "busy" }, ...view.said] : view.said);
     this.drawBoards();
     this.drawAnswers(view);
     this.drawButtons(view);
@@ -58,10 +58,11 @@ export class Session {
 
   /** Make a board that is only read smaller if the text below has too little room; a board to play on stays large. */
   fit() {
-    const { root, talk, place } = this;
+    const { root, talk, place, view } = this;
     root.style.setProperty("--less", "0px");
     const more = talk.scrollHeight - talk.clientHeight;
-    if (more > 0 && !this.view.boards.at(-1)?.live) {
+    const playing = view.boards.at(-1)?.live || view.busy || view.waits || view.question;
+    if (more > 0 && !playing) {
       root.style.setProperty("--less", `${Math.min(more, 0.35 * place.offsetHeight)}px`);
     }
     talk.scrollTop = 0;
