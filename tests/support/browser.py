@@ -93,9 +93,10 @@ class Browser:
         return self.driver.execute_script(script, *values)
 
     def size(self, width: int, height: int) -> None:
-        """Set the size of the screen in pixels."""
+        """Set the size of the screen in pixels, and let the page follow."""
         fields = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.command("Emulation.setDeviceMetricsOverride", **fields)
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def open(self, address: str) -> None:
         """Open a page."""
