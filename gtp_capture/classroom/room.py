@@ -62,6 +62,8 @@ class Classroom:
         """Of children who join."""
         self.is_open, self.is_paused, self.has_ended = True, False, False
         self.allowed = {"hints": True, "undo": True}
+        self.is_spoken = False
+        """Whether boards are sentences too."""
         self.shown: int | None = None
         """The seat whose board is on the wall."""
         self.trouble = ""

@@ -65,7 +65,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
         **view,
         "screen": "session",
         "title": title_of(room, seat, table),
-        "said": [_said(part.text, part.tone) for part in sentences if part.text],
+        "said": [_said(part.text, part.tone) for part in sentences if part.text] + _spoken(room, table),
         "boards": boards,
         "buttons": [
             {
@@ -188,6 +188,11 @@ def _empty(room: Classroom, name: str) -> dict[str, Any]:
 
 def _said(sentence: str, tone: str = "plain") -> dict[str, str]:
     return {"text": sentence, "tone": str(tone)}
+
+
+def _spoken(room: Classroom, table: Table) -> list[dict[str, str]]:
+    """Return the board as sentences, if that is wanted."""
+    return [_said(line) for line in words.spoken(table.session.game, {})] if room.is_spoken and table.is_ready else []
 
 
 def _home(room: Classroom, seat: Seat) -> dict[str, Any]:

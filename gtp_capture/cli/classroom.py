@@ -22,13 +22,12 @@ from ..teach.puzzles import files
 from ..tutor.searches import Searches
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
-from ..util.network import lan_address
+from ..util.network import PORT, lan_address
 from ..web.app import Server
 from ..web.hub import Hub
 from ..web.run import listen, qr_code, serve
 from .options import ADAPT_NAME, LEVEL, SIZE, Unusable, rules_option
 
-PORT: Final = 8765
 TREES: Final = 4
 TREE: Final = 16 * MEBIBYTE
 SECONDS: Final = 0.5
@@ -41,7 +40,10 @@ REVIEW: Final = 5.0
 @click.option("--lan", is_flag=True, help="Let other devices of this network in; without it only this machine.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0: any free one.")
 @click.option(
-    "--save", type=click.Path(file_okay=False, path_type=Path), help="Keep the class in this folder, and go on with it."
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Keep the class in this folder, and go on with it.",
 )
 @rules_option
 @click.option("--size", type=SIZE, default="5", show_default=True, help=f"Board size, from {LEAST} to {MOST}.")
@@ -52,6 +54,7 @@ REVIEW: Final = 5.0
     show_default=True,
     help="1 to 10, a name, or adapt, which follows results.",
 )
+@click.option("--spoken", is_flag=True, help="Say each board in sentences too, for programs that read aloud.")
 @click.option("--no-browser", is_flag=True, help="Do not open the teacher's page.")
 def classroom(**values: Any) -> None:
     """A class: children play, learn and solve problems in their browsers, and you see all boards.
@@ -74,6 +77,7 @@ def classroom(**values: Any) -> None:
     searches.warmup.start()
     try:
         room = Classroom(game, searches, files.shipped(), random.Random())
+        room.is_spoken = values["spoken"]
         if kept is not None:
             try:
                 room.restore(*kept)

@@ -1,4 +1,4 @@
-"""The address of this machine for others of the same network."""
+"""The address of this machine for others of the same network, and the port of a class."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from typing import Final
 
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address of documentation (RFC 5737): a way to it is looked up, and nothing is sent."""
+
+
+PORT: Final = 8765
+"""Of a class, unless another one is given."""
+
+
+def is_free(port: int) -> bool:
+    """Whether a server can listen on a port of this machine."""
+    try:
+        with socket.create_server(("", port)):
+            return True
+    except OSError:
+        return False
 
 
 def lan_address() -> str:

@@ -15,6 +15,8 @@ import uvicorn
 from .app import Server
 
 MOST_CONNECTIONS: Final = 400
+MOST_HEAD: Final = 16384
+"""Bytes of the head of a request."""
 END: Final = 2
 """Seconds for what is being answered when the server ends."""
 
@@ -34,6 +36,7 @@ class Runner(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,
                 limit_concurrency=MOST_CONNECTIONS,
+                h11_max_incomplete_event_size=MOST_HEAD,
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=END,
             )

@@ -29,7 +29,7 @@ HINTS: Final = 0.05
 
 
 class Device:
-    """A browser that costs little: one connection for posts, and one for events."""
+    """A browser that costs little: a connection for each post, and one for events."""
 
     def __init__(self, port: int, number: int, pause: float) -> None:
         self.port, self.number, self.pause = port, number, pause
@@ -45,12 +45,14 @@ class Device:
         """Send an action; return the answer."""
         body = json.dumps({"id": f"{self.number} {self.dice.random()}", **content}).encode()
         head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nContent-Type: application/json\r\n"
-        self.out.write(f"{head}Cookie: {self.cookie}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
-        headers = (await self.into.readuntil(b"\r\n\r\n")).decode()
-        answer = await self.into.readexactly(int(re.search(r"content-length: (\d+)", headers)[1]))  # type: ignore[index]
-        if found := re.search(r"set-cookie: ([^;]+)", headers):
+        head += f"Connection: close\r\nCookie: {self.cookie}\r\nContent-Length: {len(body)}\r\n\r\n"
+        into, out = await asyncio.open_connection("127.0.0.1", self.port, limit=2**22)
+        out.write(head.encode() + body)
+        headers, _, answer = (await into.read()).partition(b"\r\n\r\n")
+        out.close()
+        if found := re.search(r"set-cookie: ([^;]+)", headers.decode()):
             self.cookie = found[1]
-        assert " 200 " in headers.partition("\r\n")[0], answer
+        assert b" 200 " in headers.partition(b"\r\n")[0], answer
         return json.loads(answer)  # type: ignore[no-any-return]
 
     async def watch(self) -> None:
@@ -77,16 +79,17 @@ class Device:
             await self.changed.wait()
         return accepted, time.perf_counter() - begin
 
-    async def play(self, word: str, moves: int) -> None:
-        """Come in, and play a number of moves."""
-        self.into, self.out = await asyncio.open_connection("127.0.0.1", self.port, limit=2**22)
+    async def join(self, word: str) -> None:
+        """Come in."""
         await self.post("/join", {"word": word, "name": f"child {self.number}"})
+
+    async def play(self, moves: int) -> None:
+        """Tap a number of times."""
         watching = asyncio.create_task(self.watch())
-        while not self.view:
+        while not self.view.get("boards"):
             self.changed.clear()
             await self.changed.wait()
-        await self.do({"choose": next(c["do"]["choose"] for c in self.view["choices"] if "lesson" not in str(c["do"]))})
-        for _ in range(moves):
+        for tap in range(moves + 1):
             await asyncio.sleep(self.dice.expovariate(1 / self.pause))
             view = self.view
             hint = next(b for b in view["buttons"] if b["icon"] == "hint")
@@ -99,15 +102,15 @@ class Device:
             else:
                 free = [point["vertex"] for point in view["boards"][-1]["points"] if not point["stone"]]
                 accepted, answered = await self.do({"point": self.dice.choice(free)})
-                self.accepted.append(accepted)
-                self.answered.append(answered)
+                if tap:  # at the first one the search may still be loading
+                    self.accepted.append(accepted)
+                    self.answered.append(answered)
         watching.cancel()
 
 
 async def teacher(port: int, key: str, devices: int) -> None:
     """Give each child a board and a level, and follow the teacher's page."""
     page = Device(port, -1, 0)
-    page.into, page.out = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     page.cookie = f"gtp-capture-teacher-{port}={key}"
     for number in range(1, devices + 1):
         size, level = str(SIZES[number % len(SIZES)]), str(LEVELS[number % len(LEVELS)])
@@ -122,11 +125,10 @@ async def teacher(port: int, key: str, devices: int) -> None:
 async def run(port: int, word: str, key: str, options: argparse.Namespace) -> list[Device]:
     """Let all devices play."""
     devices = [Device(port, number, options.pause) for number in range(options.devices)]
-    for device in devices:  # the seats have to be there before the teacher gives them boards
-        device.into, device.out = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
-        await device.post("/join", {"word": word, "name": f"child {device.number}"})
+    for device in devices:
+        await device.join(word)
     watching = asyncio.create_task(teacher(port, key, options.devices))
-    await asyncio.gather(*(device.play(word, options.moves) for device in devices))
+    await asyncio.gather(*(device.play(options.moves) for device in devices))
     watching.cancel()
     return devices
 
@@ -154,13 +156,16 @@ def main() -> None:
         lines = [server.stdout.readline() for _ in range(4)]
         address, word = re.match(r"Children open (\S+) and type (\w+)", lines[0]).groups()  # type: ignore[union-attr]
         key = lines[2].rpartition("key=")[2].strip()
-        devices = asyncio.run(run(urlsplit(address).port or 0, word, key, options))
-        status = Path(f"/proc/{server.pid}/status").read_text()
-        server.terminate()
+        try:
+            devices = asyncio.run(run(urlsplit(address).port or 0, word, key, options))
+            status = Path(f"/proc/{server.pid}/status").read_text()
+        finally:
+            server.terminate()
     print(shown("taps accepted", [seconds for device in devices for seconds in device.accepted]))
     print(shown("moves of the computer", [seconds for device in devices for seconds in device.answered]))
     print(shown("hints", [seconds for device in devices for seconds in device.hints]))
-    print(f"memory of the server: {int(re.search(r'VmHWM:\s+(\d+)', status)[1]) / 1024:.0f} MiB")  # type: ignore[index]
+    peak = re.search(r"VmHWM:\s+(\d+)", status)
+    print(f"memory of the server: {int(peak[1]) / 1024:.0f} MiB" if peak else "memory of the server: not known here")
 
 
 if __name__ == "__main__":

@@ -115,6 +115,7 @@ def play_pair(seed: int) -> tuple[list[str], list[str], int]:
     return moves(net.room, 1), [oracle.vertex(move.point) for move in oracle.moves], net.restarts
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 @settings(max_examples=25)
 def test_no_move_of_two_children_is_lost_or_doubled(seed: int) -> None:
@@ -132,6 +133,7 @@ def test_no_move_is_lost_or_doubled_in_a_thousand_games() -> None:
     assert restarts > 500
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32))
 @settings(max_examples=15)
 def test_each_move_of_a_child_gets_one_answer_of_the_computer(seed: int) -> None:

@@ -324,6 +324,7 @@ def test_results_name_what_each_child_did_and_no_name_is_a_formula() -> None:
 # --- What is offered ---
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1))
 def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
     dice, room = random.Random(seed), new_room(seed=seed)
