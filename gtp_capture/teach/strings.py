@@ -507,6 +507,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "class.page.undo": "Undo",
     "class.page.wall": "Projector",
     "class.page.end": "End the class",
+    "class.page.ended": "The class is over. The results are still here.",
+    "class.page.open": "Let in",
     "class.page.end_sure": "End the class for all children?",
     "class.page.class": "Class",
     "class.page.mine": "My board",

@@ -217,6 +217,13 @@ def test_a_teacher_shows_a_board_renames_and_removes_a_child(server: Served, ope
     opened.tap("dialog button", "Yes")
     second.see("[name=word]")
     opened.miss(".seat", "Theodora")
+    opened.tap(".orders button", "Let in")
+    opened.see(".orders button[aria-pressed=false]", "Let in")
+    second.driver.refresh()
+    second.see(".stop h1")
+    assert second.faults() == []
+    opened.tap(".orders button", "Let in")
+    second.see("[name=word]")
     opened.tap("[role=tab]", "Results")
     opened.see("table")
     opened.miss("td", "Theodora")

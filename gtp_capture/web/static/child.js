@@ -25,7 +25,7 @@ function show(view) {
 /** A screen without a board: what is so, and what can be done. */
 function halt(view) {
   stop.querySelector("use").setAttribute("href", `#icon-${SIGNS[view.screen]}`);
-  stop.querySelector("h1").textContent = view.title;
+  stop.querySelector("h1").textContent = view.title || words.welcome;
   stop.querySelector("[role]").replaceChildren(...view.said.map(({ text }) => make("p", {}, text)));
   const button = ({ do: action, label, icon: name }) =>
     make("button", { type: "button", onclick: () => link.send("/do", { do: action }) }, icon(name), label);

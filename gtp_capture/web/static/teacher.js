@@ -68,7 +68,8 @@ function drawDoor() {
   renew(get(".orders"), view.class, () => orders(view.class));
 }
 
-function orders({ paused, allow, shown }) {
+function orders({ paused, allow, shown, open, ended }) {
+  if (ended) return [make("h2", {}, words.ended)];
   const hints = toggle("hint", words.hints, allow.hints, () => teach({ allow: { hints: !allow.hints } }));
   const undo = toggle("undo", words.undo, allow.undo, () => teach({ allow: { undo: !allow.undo } }));
   const pause = button(paused ? "next" : "pause", paused ? words.go_on : words.pause, () => teach({ pause: !paused }));
@@ -76,7 +77,8 @@ function orders({ paused, allow, shown }) {
   const stop = shown === null ? null : button("cross", words.show_stop, () => teach({ show: null }), { className: "main" });
   const wall = anchor("wall", words.wall, "/wall", "_blank");
   const end = button("end", words.end, () => sure(words.end_sure, { end: true }));
-  return [pause, stop, make("div", {}, hints, undo), make("div", {}, wall, end)].filter(Boolean);
+  const door = toggle("people", words.open, open, () => teach({ open: !open }));
+  return [pause, stop, make("div", {}, hints, undo, door, wall), end].filter(Boolean);
 }
 
 function sure(question, action) {
