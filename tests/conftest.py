@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, settings
 
 from gtp_capture.jit.cache import user_folder
 
+from .support.browser import AXE, PROGRAMS
 from .support.cluster import Cluster
 from .support.forks import COMPILING_SECONDS
 from .support.paths import TESTS
@@ -45,7 +46,7 @@ settings.load_profile("patient")
 
 COMPILING = {"warm", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all that use one are marked."""
-EXTERNAL = {"gnugo", "node", "cluster"}
+EXTERNAL = {"gnugo", "node", "cluster", "chromium_here"}
 """Fixtures for external programs."""
 SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
 """Markers of tests that need a system, and whether this is one; the others are deselected."""
@@ -105,6 +106,15 @@ def node() -> str:
     if not (TESTS / "node_modules" / "@sabaki" / "gtp").is_dir():
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
     return found
+
+
+@pytest.fixture(scope="session")
+def chromium_here(compiled: None) -> None:
+    """Chromium and its driver are here, and axe-core of tests/package.json is installed."""
+    if not all(map(shutil.which, PROGRAMS)):
+        pytest.skip("Chromium is not here: apt-get install chromium chromium-driver")
+    if not AXE.is_file():
+        pytest.skip("the npm packages are not here: npm ci --prefix tests")
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
     *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
-    *("setuptools", "sgfmill"),
+    *("segno", "setuptools", "sgfmill", "starlette", "uvicorn"),
 }
 """Third-party libraries; all other imports are of the standard library."""
 
@@ -182,6 +182,7 @@ READERS: Final = {
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
     "solver.order": "a part of this package",
+    "web.app": "the pages of this package",
 }
 """Modules that open files for reading, and what they read."""
 

@@ -31,7 +31,7 @@ FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "
 """Options of uv, pip, pipx, winget, pytest and GNU Go."""
 PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
 LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
-"""Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone."""
+"""Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone, `class` in `web/`."""
 SMALLER: Final = (
     ("--games 40", "--size 5 --games 2"),
     ("--size 7 --games 20", "--size 5 --games 2"),
@@ -156,7 +156,7 @@ def complete(path: Path, folder: Path, long: bool) -> None:
     home["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"])
     before = [args for page in PAGES[: PAGES.index(path)] for args in commands(page)]
     for args in commands(path):
-        if is_long(args) == long and args not in before and args[:1] != ["bench"]:
+        if is_long(args) == long and args not in before and args[:1] not in (["bench"], ["class"]):
             line = reduce(lambda text, change: text.replace(*change), SMALLER, shlex.join(args))
             done = run(*shlex.split(line), data="resign\nquit\n", folder=folder, env=home)
             assert done.returncode == 0, f"{args}: {done.stdout}{done.stderr}"

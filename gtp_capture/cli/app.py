@@ -43,6 +43,7 @@ from .options import (
 COMMANDS: Final = (
     "bench",
     "check-proof",
+    "class",
     "course",
     "doctor",
     "help",
@@ -56,7 +57,9 @@ COMMANDS: Final = (
     "solve",
     "warmup",
 )
-"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
+"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`, or MODULES."""
+MODULES: Final = {"class": "classroom"}
+"""Modules of commands whose name is a word of Python."""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )
@@ -76,7 +79,7 @@ class Commands(click.Group):
         """Import the sub-command of that name; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        name = cmd_name.replace("-", "_")
+        name = MODULES.get(cmd_name, cmd_name.replace("-", "_"))
         command: click.Command = getattr(importlib.import_module(f"{__package__}.{name}"), name)
         return command
 

@@ -18,6 +18,7 @@ from ..jit import cache, warmup
 from ..players.player import all_cores
 from ..util.files import RequestError
 from ..util.memory import MEBIBYTE
+from ..util.network import PORT, is_free, lan_address
 from ..version import __version__
 
 REPORT: Final = (
@@ -25,6 +26,12 @@ REPORT: Final = (
     "--log FILE among its arguments the engine writes the whole session to a file: send that too."
 )
 LOADS: Final = "they load"
+FIREWALLS: Final = {
+    "darwin": "allow incoming connections of Python when macOS asks, or in System Settings, Network, Firewall",
+    "win32": "allow Python in private networks when Windows asks, or in Windows Security, Firewall",
+}
+"""How to let other devices in, by system."""
+OF_LINUX: Final = f"if a firewall runs, open the port: sudo ufw allow {PORT}/tcp, or firewall-cmd --add-port={PORT}/tcp"
 
 
 @click.command()
@@ -32,7 +39,7 @@ LOADS: Final = "they load"
 def doctor(clean: bool) -> None:
     """Print what this installation uses and what is wrong with it; exit code 1 if something is."""
     wrong = []
-    for part in (_program(), _machine(), _code(clean), _sabaki()):
+    for part in (_program(), _machine(), _code(clean), _sabaki(), _network()):
         for line, is_wrong in part:
             click.echo(line)
             wrong += [line] if is_wrong else []
@@ -124,3 +131,14 @@ def _sabaki() -> Lines:
     for program in programs:
         if not os.access(program, os.X_OK):
             yield f"  there is no program {program}: gtp-capture sabaki install mends that", True
+
+
+def _network() -> Lines:
+    """Yield whether a class of other devices can come in; what a firewall does cannot be seen from inside."""
+    address = lan_address()
+    if not address:
+        yield "class: this machine is in no network that other devices could use", False
+        return
+    state = "free" if is_free(PORT) else "in use: give another one with --port"
+    yield f"class: http://{address}:{PORT} with gtp-capture class --lan; the port is {state}", False
+    yield f"  if devices cannot open it, {FIREWALLS.get(sys.platform, OF_LINUX)}", False

@@ -11,7 +11,19 @@ from typing import Final
 import click
 
 TOPICS: Final = (
-    *("install", "teaching", "problems", "reviews", "sabaki", "gogui", "frontends", "rules", "levels", "options"),
+    *(
+        "install",
+        "teaching",
+        "class",
+        "problems",
+        "reviews",
+        "sabaki",
+        "gogui",
+        "frontends",
+        "rules",
+        "levels",
+        "options",
+    ),
     *("gtp", "analysis", "match", "solve", "library", "files", "troubleshooting"),
 )
 """The pages of `gtp_capture/manual/`, in the order in which a new user needs them."""

@@ -13,7 +13,7 @@ import click
 
 from ..go.board import points
 from ..go.game import Game
-from ..go.picture import Circle, Grid, Heat, Picture, picture, svg
+from ..go.picture import Circle, Grid, Heat, Marked, Picture, picture, svg
 from ..go.rules import DEFAULT, Rules
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
@@ -146,7 +146,7 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) ->
 
 def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
     """Write a picture of the board. OSError: the file cannot be written."""
-    drawn = picture(game.board, game.last_move, heat, captions(game, heat))
+    drawn = picture(game.board, Marked(game.last_move), heat, captions(game, heat))
     data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
     with atomic_write(path) as file:
         file.write(data)
@@ -172,7 +172,7 @@ def _png(drawn: Picture) -> bytes:
         if isinstance(shape, Grid):
             starts, ends = [line[::2] for line in shape.lines], [line[1::2] for line in shape.lines]
             for xs, ys in zip(starts, ends, strict=True):
-                axes.plot(xs, ys, color=shape.color, linewidth=points, zorder=order)
+                axes.plot(xs, ys, color=shape.color, linewidth=shape.width * points, zorder=order)
         elif isinstance(shape, Circle):
             from matplotlib.patches import Circle as Patch
 

@@ -130,9 +130,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The board as SVG, which Jupyter displays."""
-        from .picture import picture, svg  # noqa: PLC0415 - sessions do not need it
+        from .picture import Marked, picture, svg  # noqa: PLC0415 - sessions do not need it
 
-        return svg(picture(self.board, self.last_move))
+        return svg(picture(self.board, Marked(self.last_move)))
 
     # --- State ---
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from . import board as bd
 from .board import Board
 from .position import Move
-from .vertex import BLACK, COLUMNS, EMPTY, column_row, opponent
+from .vertex import BLACK, COLUMNS, EMPTY, WHITE, column_row, opponent
+
+if TYPE_CHECKING:
+    from .game import Game
 
 CELL: Final = 30
 """Distance between two lines."""
 WIN: Final = "#1b7f3b"
 LOSS: Final = "#5a5a5a"
+ALARM: Final = "#b3261e"
+"""The badge of a stone in atari."""
 CAPTION: Final = 22
 """Height of a line of text below the board."""
 NARROWEST: Final = 220
@@ -29,6 +34,8 @@ class Palette(NamedTuple):
     """Lines, coordinates and the edges of stones."""
     black: str
     white: str
+    grain: str = ""
+    """Fine lines on the ground; "" for none. With grain, stones have light and a soft shadow in SVG."""
 
     def stone(self, color: int) -> str:
         """The colour of a stone."""
@@ -39,9 +46,28 @@ class Palette(NamedTuple):
         return self.stone(opponent(color))
 
 
-WOOD: Final = Palette("#d9a55b", "#5c4020", "#1a1a1a", "#f7f7f2")
+WOOD: Final = Palette("#e3b778", "#5c4020", "#1a1a1a", "#f7f7f2", grain="#cf9c5a")
 PAPER: Final = Palette("#ffffff", "#000000", "#000000", "#ffffff")
 """For print."""
+
+
+class Marked(NamedTuple):
+    """What is marked on a board."""
+
+    last: Move | None = None
+    """A ring is on its stone."""
+    atari: frozenset[int] = frozenset()
+    """Points with a stone that gets a "!"."""
+    taken: Mapping[int, int] = {}
+    """Points that a stone was just taken from, with its colour: they get its outline, crossed out."""
+
+    @classmethod
+    def of(cls, game: Game) -> Marked:
+        """Return the last move, all stones in atari, and the stones that the last move has taken."""
+        atari = (q for color in (BLACK, WHITE) for p in game.atari(color) for q in bd.stones(game.board, p))
+        before, after = (position.colors for position in (game.positions[-2:] * 2)[:2])
+        taken = {p: color for p, color in enumerate(before) if color and not after[p]}
+        return cls(game.last_move, frozenset(atari), taken)
 
 
 class Heat(NamedTuple):
@@ -71,6 +97,7 @@ class Grid(NamedTuple):
 
     lines: tuple[tuple[int, int, int, int], ...]
     color: str
+    width: float = 1
 
 
 class Circle(NamedTuple):
@@ -82,6 +109,8 @@ class Circle(NamedTuple):
     fill: str
     stroke: str
     width: float = 1
+    light: str = ""
+    """Set for a stone that SVG draws with a soft shadow and, in place of `fill`, with this gradient."""
 
 
 class Label(NamedTuple):
@@ -101,25 +130,28 @@ class Picture(NamedTuple):
     width: int
     height: int
     ground: str
+    grain: str
+    """See `Palette`."""
     shapes: tuple[Grid | Circle | Label, ...]
 
 
 def picture(
     board: Board,
-    last: Move | None = None,
+    marked: Marked = Marked(),  # noqa: B008 - it cannot be changed
     heat: Mapping[int, Heat] | None = None,
     captions: tuple[str, ...] = (),
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
-    """Return a board with coordinates and stones, the stone of the last move with a ring, and the win rates of moves.
+    """Return a board with coordinates and stones, with what is marked, and with the win rates of moves.
 
     `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number; with the
     colour EMPTY a text on an empty point.
     """
     numbers = numbers or {}
     shapes: list[Grid | Circle | Label] = [_lines(board, palette.line), *_coordinates(board, palette.line)]
-    shapes += _stones(board, last, {point: color for point, (_, color) in numbers.items()}, palette)
+    shapes += _stones(board, {point: color for point, (_, color) in numbers.items()}, palette)
+    shapes += _marks(board, marked, palette)
     for point, (number, color) in numbers.items():
         if color == EMPTY:
             shapes.append(_circle(board, point, 0.35, palette.ground, "none"))
@@ -133,7 +165,7 @@ def picture(
     for n, line in enumerate(captions):
         shapes.append(Label(0, bottom + n * CAPTION + 4, line, CELL * 2 // 5, palette.black))
     width = max((board.width + 1) * CELL, NARROWEST if captions else 0)
-    return Picture(width, bottom + len(captions) * CAPTION, palette.ground, tuple(shapes))
+    return Picture(width, bottom + len(captions) * CAPTION, palette.ground, palette.grain, tuple(shapes))
 
 
 def _place(board: Board, column: int, row: int) -> tuple[int, int]:
@@ -168,31 +200,85 @@ def _coordinates(board: Board, color: str) -> Iterator[Label]:
         yield Label(edge, _place(board, 0, n)[1] + 4, str(n + 1), edge, color)
 
 
-def _stones(board: Board, last: Move | None, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
+def _stones(board: Board, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
     """The stones of the board, and in their place or beside them those of later moves."""
     colors = {p: int(board.color[p]) for p in bd.points(board)} | dict(later)
     for point, color in colors.items():
         if color != EMPTY:
-            yield _circle(board, point, 0.47, palette.stone(color), palette.line)
+            stone = _circle(board, point, 0.47, palette.stone(color), palette.line)
+            yield stone._replace(light=LIGHTS[color]) if palette.grain else stone
+
+
+def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Circle | Label]:
+    """A ring on the last stone, outlines with a cross of stones that were taken, and a badge on stones in atari."""
+    last, side = marked.last, CELL // 5
     if last is not None and last.point > 0 and board.color[last.point] != EMPTY:
         yield _circle(board, last.point, 0.22, "none", palette.mark(last.color), 2)
+    for point, color in marked.taken.items():
+        x, y = _place(board, *column_row(point, board.width))
+        cross = (x - side, y - side, x + side, y + side), (x - side, y + side, x + side, y - side)
+        yield _circle(board, point, 0.42, "none", palette.stone(color), 2)
+        yield Grid(cross, palette.stone(color), 2)
+    for point in sorted(marked.atari):
+        column, row = _place(board, *column_row(point, board.width))
+        x, y = column + CELL // 3, row - CELL // 3
+        yield Circle(x, y, CELL / 5, ALARM, palette.white)
+        yield Label(x, y + 4, "!", 11, palette.white, bold=True)
+
+
+LIGHTS: Final = {BLACK: "black-stone", WHITE: "white-stone"}
+SHADOW: Final = "stone-shadow"
+
+
+def _gradient(name: str, *stops: str) -> str:
+    """A round gradient; each stop is an offset in per cent, a colour and an opacity."""
+    parts = (stop.split() for stop in stops)
+    drawn = (f'<stop offset="{at}%" stop-color="{color}" stop-opacity="{opacity}"/>' for at, color, opacity in parts)
+    centre = "" if name == SHADOW else ' cx="36%" cy="32%" r="70%"'
+    return f'<radialGradient id="{name}"{centre}>{"".join(drawn)}</radialGradient>'
+
+
+DEFINITIONS: Final = "".join(
+    [
+        _gradient(LIGHTS[BLACK], "0 #6b6b6b 1", "35 #333333 1", "100 #0d0d0d 1"),
+        _gradient(LIGHTS[WHITE], "0 #ffffff 1", "55 #f4f2ea 1", "100 #cfcabb 1"),
+        _gradient(SHADOW, "55 #3a2408 .5", "100 #3a2408 0"),
+    ]
+)
+"""The light on stones, and their shadow; each picture has them, under the same names."""
 
 
 def svg(drawn: Picture) -> str:
     """Return a picture as one SVG element."""
     width, height = drawn.width, drawn.height
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-    ground = f'<rect width="{width}" height="{height}" fill="{drawn.ground}"/>'
-    return "\n".join([head, ground, *(_element(shape) for shape in drawn.shapes), "</svg>"])
+    ground = [f'<rect width="{width}" height="{height}" fill="{drawn.ground}"/>']
+    if drawn.grain:
+        ground = [f"<defs>{DEFINITIONS}</defs>", *ground, _grain(drawn)]
+    return "\n".join([head, *ground, *(_element(shape) for shape in drawn.shapes), "</svg>"])
+
+
+def _grain(drawn: Picture) -> str:
+    """The grain of wood: lines from top to bottom at uneven distances, each a little bent."""
+    x, path = 4, ""
+    for n in range(drawn.width // 9):
+        bend, lean = (n * 5 % 7 - 3) * 2, n * 3 % 5 - 2
+        path += f"M{x} 0Q{x + bend} {drawn.height // 2} {x + lean} {drawn.height}"
+        x += 5 + n * 7 % 9
+    return f'<path d="{path}" stroke="{drawn.grain}" stroke-width="1.5" stroke-opacity=".4" fill="none"/>'
 
 
 def _element(shape: Grid | Circle | Label) -> str:
     if isinstance(shape, Grid):
         path = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in shape.lines)
-        return f'<path d="{path}" stroke="{shape.color}" fill="none"/>'
+        width = f' stroke-width="{shape.width:g}"' if shape.width != 1 else ""
+        return f'<path d="{path}" stroke="{shape.color}"{width} fill="none"/>'
     if isinstance(shape, Circle):
-        style = f'fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"'
-        return f'<circle cx="{shape.x}" cy="{shape.y}" r="{shape.radius:g}" {style}/>'
+        circle = f'<circle cx="{shape.x}" cy="{shape.y}" r="{shape.radius:g}"'
+        if shape.light:
+            place = f'cx="{shape.x + 1}" cy="{shape.y + 2}" rx="{CELL // 2 + 2}" ry="{CELL // 2 + 2}"'
+            return f'<ellipse {place} fill="url(#{SHADOW}) none"/>{circle} fill="url(#{shape.light}) {shape.fill}"/>'
+        return f'{circle} fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"/>'
     style = f'font-family="sans-serif" font-size="{shape.size}" fill="{shape.color}"'
     weight = ' font-weight="bold"' if shape.bold else ""
     x, anchor = (shape.x, "middle") if shape.x else (shape.size, "start")

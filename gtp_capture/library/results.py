@@ -118,7 +118,7 @@ class Analysis:
 
     def _repr_svg_(self) -> str:
         """The board with the win rate of each move as SVG, which Jupyter displays."""
-        from ..go.picture import Heat, picture, svg
+        from ..go.picture import Heat, Marked, picture, svg
 
         heat = {self.game.point(m.move): Heat(m.winrate, m.proof) for m in self.moves}
-        return svg(picture(self.game.board, self.game.last_move, heat))
+        return svg(picture(self.game.board, Marked(self.game.last_move), heat))

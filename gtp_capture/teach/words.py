@@ -68,6 +68,8 @@ class Voice:
 
     plain: bool = False
     """Whether a child is spoken to."""
+    taps: bool = False
+    """Whether the person taps on a screen, and does not type."""
     people: Collection[int] = (BLACK, WHITE)
     """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
     language: str = ENGLISH
@@ -85,7 +87,8 @@ class Voice:
         """
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
-        variants = (f"{key}.{'plain' if self.plain else 'terse'}", f"{key}.{form}")
+        manner = f"{key}.{'plain' if self.plain else 'terse'}"
+        variants = (f"{key}.tap" if self.taps else manner, manner, f"{key}.{form}")
         key = next((variant for variant in variants if variant in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
@@ -571,19 +574,23 @@ def spoken(
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
     atari = set() if bare else in_atari(game)
 
-    def point(p: int) -> str:
-        if p in marks:
-            number, color = marks[p]
-            return voice.text(f"spoken.{_STONES[color]}.number", number=number)
-        stone = _STONES[int(game.board.color[p])]
-        return voice.text(f"spoken.{stone}.atari" if p in atari else f"spoken.{stone}")
-
     yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
         points = [point_at(column, row, game.width) for column in range(game.width)]
+        found = []
+        for p in points:
+            number, color = marks.get(p, (None, int(game.board.color[p])))
+            found.append(spoken_point(color, voice, number, atari=p in atari))
         empty = all(game.board.color[p] == EMPTY and p not in marks for p in points)
         key = "spoken.row.empty" if empty else "spoken.row"
-        yield voice.text(key, row=row + 1, points=voice.listed([*map(point, points)]))
+        yield voice.text(key, row=row + 1, points=voice.listed(found))
+
+
+def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:
+    """Return what is on a point, with its number or letter in a picture, or whether it is in atari."""
+    if number is not None:
+        return voice.text(f"spoken.{_STONES[color]}.number", number=number)
+    return voice.text(f"spoken.{_STONES[color]}.atari" if atari else f"spoken.{_STONES[color]}")
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:

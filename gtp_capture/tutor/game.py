@@ -449,7 +449,7 @@ class GameSession(Session):
             with searches.analyst() as analyst:
                 return run(analyst, (limit or searches.limit).begin(stop))
 
-        self.work(work, then)
+        self.work(work, then, slow=True)
 
     def _say_rules(self) -> None:
         game = self.game

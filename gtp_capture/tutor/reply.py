@@ -76,6 +76,8 @@ class Work:
     run: Callable[[threading.Event], Any]
     note: str = ""
     """A few words to show meanwhile; "" for none."""
+    slow: bool = False
+    """Whether it is help that may take seconds, and not a move or the check of an answer."""
 
 
 class Refused(Exception):

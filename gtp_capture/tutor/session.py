@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from ..go.game import Game
 from ..go.vertex import numbered
-from ..players.adapt import Profile
 from ..teach import words
 from ..teach.terms import TERMS
 from ..util.files import RequestError
@@ -51,6 +50,30 @@ class Files(Protocol):
         ...
 
 
+class Progress(Protocol):
+    """What is remembered of a person, as in `players.adapt.Profile`. ProfileError: it cannot be read or written."""
+
+    def lessons(self) -> list[int]:
+        """Return the lessons done, in order."""
+        ...
+
+    def games(self) -> list[int]:
+        """Return the lessons whose game is won, in order."""
+        ...
+
+    def record(self, level: int) -> None:
+        """Set the level of the next game."""
+        ...
+
+    def finish(self, lesson: int) -> None:
+        """Add a lesson to those done."""
+        ...
+
+    def win(self, lesson: int) -> None:
+        """Add a lesson to those whose game is won."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """What a session is given from outside; many sessions may share it, except the profile."""
@@ -58,7 +81,7 @@ class Resources:
     searches: Searches
     files: Files | None = None
     """None: games cannot be saved."""
-    profile: Profile | None = None
+    profile: Progress | None = None
     """What is remembered of the person; None for nothing."""
     voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
     """The language and the manner of all sentences."""
@@ -193,11 +216,18 @@ class Session(abc.ABC):
         self.say(key, Tone.STRONG, **fields)
         self._question = question, then
 
-    def work(self, run: Callable[[threading.Event], Any], then: Callable[[Any], object], note: str = "") -> None:
-        """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile."""
-        self._work = Work(run, note and self.voice.text(note)), then
+    def work(
+        self,
+        run: Callable[[threading.Event], Any],
+        then: Callable[[Any], object],
+        note: str = "",
+        *,
+        slow: bool = False,
+    ) -> None:
+        """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile; `slow`: see `Work`."""
+        self._work = Work(run, note and self.voice.text(note), slow), then
 
-    def record(self, change: Callable[[Profile], None]) -> None:
+    def record(self, change: Callable[[Progress], None]) -> None:
         """Change what is remembered of the person; say it if that is not possible."""
         if self.resources.profile is not None:
             try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Event
 
@@ -31,6 +31,10 @@ from gtp_capture.tutor.problem import ProblemSession
 from gtp_capture.tutor.searches import Searches
 from gtp_capture.tutor.session import Resources
 from gtp_capture.util.limit import Limit
+from gtp_capture.web.run import qr_code
+
+from ..support.browser import LIVE, chromium
+from ..support.served import Device, served
 
 CROSSCUT = ("E5", "F5", "F4", "E4", "E3", "D4")
 PLAYOUTS = 20_000
@@ -40,6 +44,22 @@ FIRST = ("C3", "D3", "D2", "C4", "E3", "B3")
 """Plays after which both sides are in atari."""
 MISTAKE = ("C3", "C4", "B2", "B3", "D2", "D3")
 """Plays after which Black is in atari."""
+ADDRESS = "http://192.168.1.20:8765"
+CLASS = {
+    "Ole": ("play", "C3 D4 B2 D2"),
+    "Mia": ("lesson-1", ""),
+    "Ben": ("problems", ""),
+    "Lina": ("play", "B3 C3 C2 D3 B4"),
+    "Paul": ("play", "D3 C2"),
+    "Clara": ("lesson-2", ""),
+    "Finn": ("play", "C3"),
+    "Anna": ("lesson-3", ""),
+}
+"""The children of a class: what each has chosen, and its plays."""
+HELPLESS = "Paul"
+"""This child has raised a hand."""
+OWN = "C3 D2 B4 D4"
+"""Plays of the child whose page is drawn."""
 
 
 def main(folder: Path) -> None:
@@ -54,6 +74,7 @@ def main(folder: Path) -> None:
     )
     reviewed(folder)
     problem(folder)
+    pages(folder)
 
 
 def problem(folder: Path) -> None:
@@ -69,6 +90,33 @@ def problem(folder: Path) -> None:
         screen.run(ProblemSession(problems, number, Resources(Searches(PlayerSettings()))))
     console.save_svg(str(folder / "problem.svg"), title=f"gtp-capture play --problem {number}")
     (folder / "sheet.html").write_text(sheet([problem for problem in problems if problem.depth > 1][:6], 6), "utf-8")
+
+
+def pages(folder: Path) -> None:
+    """Write the page of a child, and that of the teacher."""
+    with served() as server, chromium() as browser, ExitStack() as stack:
+        server.room.word, server.hub.address, server.hub.code = "TIGER", ADDRESS, qr_code(ADDRESS)
+        for name, (choice, plays) in CLASS.items():
+            device = stack.enter_context(Device(server.base))
+            device.join(server.room, name)
+            device.do(choose=choice)
+            for vertex in plays.split():
+                device.do(point=vertex)
+            device.act(hand=name == HELPLESS)
+            stack.enter_context(device.events("child"))
+        browser.size(1080, 680)
+        browser.join(server, "Emma")
+        browser.tap(".choices button", "Play against the computer")
+        for vertex in OWN.split():
+            browser.see(LIVE)
+            browser.tap(f"[data-vertex={vertex}]")
+            browser.miss(".session.waiting")
+        browser.see(LIVE)
+        (folder / "child.webp").write_bytes(browser.picture())
+        browser.new_tab("about:blank")
+        browser.teach(server)
+        browser.see(".seat", "Emma")
+        (folder / "teacher.webp").write_bytes(browser.picture())
 
 
 def reviewed(folder: Path) -> None:

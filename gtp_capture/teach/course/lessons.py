@@ -171,6 +171,7 @@ def numbers() -> list[int]:
     return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
+@cache
 def title(number: int, language: str = ENGLISH) -> str:
     """Return the title of a lesson, without reading all of it."""
     return read_tree(source(number, language)).text("EV")

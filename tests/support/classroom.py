@@ -1,0 +1,87 @@
+"""Classes for tests: with a seed, without a screen, and with the work done at once."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import count
+from threading import Event
+from typing import Any, Final
+
+from gtp_capture.classroom import view
+from gtp_capture.classroom.activity import Activity
+from gtp_capture.classroom.room import Classroom
+from gtp_capture.classroom.seat import Seat
+from gtp_capture.players.player import PlayerSettings
+from gtp_capture.teach.puzzles import files
+from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.tutor.searches import Searches
+from gtp_capture.util.limit import Limit
+
+GAME: Final = Activity("game", size=5, level="1")
+NAMES: Final = count()
+"""Names of actions."""
+
+
+@cache
+def collection() -> Sequence[Problem]:
+    """The problems that come with the program."""
+    return files.shipped()
+
+
+def searches() -> Searches:
+    """Return searches with limits that do not depend on the machine."""
+    return Searches(PlayerSettings(seed=1, memory=2**24), count=4, limit=Limit(playouts=50), review=Limit(playouts=50))
+
+
+def new_room(game: Activity = GAME, seed: int = 1) -> Classroom:
+    """Return a class without children."""
+    return Classroom(game, searches(), collection(), random.Random(seed))
+
+
+def joined(room: Classroom, *names: str) -> list[Seat]:
+    """Let children come in, whose devices are connected."""
+    seats = [room.join(room.word.lower(), name, f"join {next(NAMES)}") for name in names]
+    for seat in seats:
+        room.present(seat, True)
+    return seats
+
+
+def work(room: Classroom) -> None:
+    """Do all work that is to be done."""
+    while found := [*room.work()]:
+        for table, todo in found:
+            room.deliver(table, todo, todo.run(Event()))
+
+
+def do(room: Classroom, seat: Seat, **action: Any) -> dict[str, Any]:
+    """Do an action of a child who has seen all, with the work that follows, and return its view."""
+    room.do(seat, action, room.count, f"do {next(NAMES)}")
+    work(room)
+    return view.child(room, seat)
+
+
+def teach(room: Classroom, **action: Any) -> None:
+    """Do an action of the teacher, with the work that follows."""
+    room.teach(action, f"teach {next(NAMES)}")
+    work(room)
+
+
+def said(shown: dict[str, Any]) -> list[str]:
+    """Return the sentences of a view."""
+    return [sentence["text"] for sentence in shown["said"]]
+
+
+def stones(shown: dict[str, Any]) -> dict[str, str]:
+    """Return the stones of the last board of a view, by vertex."""
+    return {point["vertex"]: point["stone"] for point in shown["boards"][-1]["points"] if point["stone"]}
+
+
+def gone_on(room: Classroom) -> Classroom:
+    """Return the class that a new process makes of what was saved."""
+    kept = json.loads(json.dumps(room.state()))
+    other = new_room(room.game)
+    other.restore(kept, {number: record.sgf for number, record in room.games.items() if record.counted})
+    return other
