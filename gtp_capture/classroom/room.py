@@ -118,7 +118,9 @@ class Classroom:
 
     def seat_of(self, key: str) -> Seat | None:
         """Return the seat of a device."""
-        return next((seat for seat in self.seats.values() if key and secrets.compare_digest(seat.key, key)), None)
+        given = key.encode()
+        found = (seat for seat in self.seats.values() if secrets.compare_digest(seat.key.encode(), given))
+        return next(found, None)
 
     def present(self, seat: Seat, here: bool) -> None:
         """Set whether a device of a seat is connected."""
@@ -285,6 +287,7 @@ class Classroom:
         if not isinstance(session, GameSession) or not session.game.moves or BOARD in table.seats:
             return
         if table.recorded is None or table.recorded[1] is not session.game:
+            self._close_record(table)
             table.recorded = max(self.games, default=0) + 1, session.game
             self.games[table.recorded[0]] = Record(b"", table.seats)
         if not table.is_pair and session.seats.names[0] != (name := self.seat(table.seats[0]).name):
@@ -298,6 +301,11 @@ class Classroom:
                 own = {table.color_of(seat.name)} if table.is_pair else session.seats.people
                 seat.progress.played += 1
                 seat.progress.won += outcome.winner in own
+
+    def _close_record(self, table: Table) -> None:
+        """Let a game be written that does not go on, though it is not over."""
+        if table.recorded is not None and not (record := self.games[table.recorded[0]]).counted:
+            record.written = False
 
     def _choose(self, seat: Seat, key: str) -> None:
         """Follow a choice at home."""
@@ -393,6 +401,7 @@ class Classroom:
         if table is None or table not in self.tables:
             return
         table.abandon()
+        self._close_record(table)
         self.tables.remove(table)
         for number in table.seats:
             if number != seat.number and number in self.seats and self.seats[number].table is table:
@@ -493,6 +502,8 @@ class Classroom:
 
     def _dissolve(self, table: Table) -> None:
         """End the game of a pair; both go home."""
+        table.abandon()
+        self._close_record(table)
         self.tables.remove(table)
         for number in table.seats:
             seat = self.seat(number)

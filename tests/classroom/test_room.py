@@ -315,10 +315,23 @@ def test_results_name_what_each_child_did_and_no_name_is_a_formula() -> None:
     rows = [*csv.reader(io.StringIO(results.csv_of(room)))]
     assert [row[0] for row in rows] == ["Name", "'=SUM(A1)", "Ole"]
     assert [row[-2:] for row in rows[1:]] == [["1", "0"], ["1", "1"]]
+    assert room.games_to_write() == {number: record.sgf for number, record in room.games.items()}
+    assert not room.games_to_write()
     (record,) = room.games.values()
     game = sgf.load(record.sgf)
     assert [game.vertex(move.point) for move in game.moves] == [*CAPTURE]
     assert b"PW[Ole]" in record.sgf
+
+
+def test_a_game_that_was_left_is_written_too() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    do(room, mia, choose="play")
+    do(room, mia, point="C3")
+    assert not room.games_to_write(), "it goes on"
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1})
+    (left,) = room.games_to_write().values()
+    assert b"PB[Mia]" in left
 
 
 # --- What is offered ---

@@ -56,10 +56,9 @@ class Served:
 
     def raw(self, data: bytes) -> bytes:
         """Send bytes, and return the beginning of the answer; b"" if the connection was closed."""
-        with socket.create_connection(("127.0.0.1", self.port), HANG) as connection:
-            with suppress(ConnectionError):
-                connection.sendall(data)
-                return connection.recv(65536)
+        with socket.create_connection(("127.0.0.1", self.port), HANG) as connection, suppress(ConnectionError):
+            connection.sendall(data)
+            return connection.recv(65536)
         return b""
 
 
