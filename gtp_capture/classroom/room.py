@@ -127,6 +127,7 @@ class Classroom:
         if seat.here != here:
             seat.here, seat.since = here, self.now
             self.touch(seat)
+            self._touch_choosing()
 
     def do(self, seat: Seat, action: Mapping[str, Any], seen: int, name: str) -> None:
         """Do an action of a child, once for each name; nothing if its board has changed since the view that was `seen`.
@@ -139,24 +140,14 @@ class Classroom:
             raise Refused("class.ended")
         if len(action) != 1:
             raise ValueError(action)
-        ((kind, value),) = action.items()
-        if self.is_paused and seat is not self.teacher and kind != "hand":
-            raise Refused("class.paused")
-        if kind == "hand":
-            seat.hand = value is True
-        elif kind == "home":
-            self._go_home(seat)
-        elif kind == "choose":
-            self._choose(seat, str(value))
-        elif seat.at_home or seat.table is None:
-            self._answer_asker(seat, action)
-        elif seen < seat.table.moved:
+        was_free = seat.is_free
+        if not self._act(seat, action, seen):
             return
-        else:
-            self._give(seat, seat.table, kind, value)
         seat.since, seat.waits = self.now, False
         seat.remember(name)
         self.touch(seat)
+        if seat.is_free != was_free:
+            self._touch_choosing()
 
     def work(self) -> Iterable[tuple[Table, Work]]:
         """Yield the work that nobody does yet; it is then regarded as begun."""
@@ -217,7 +208,32 @@ class Classroom:
         asking = (other for other in self.seats.values() if other.asks == seat.number and other.at_home)
         return next(asking, None) if seat.at_home else None
 
+    def _touch_choosing(self) -> None:
+        """Count a change for all who see which children they may ask to play."""
+        for seat in self.seats.values():
+            if seat.is_free:
+                self.touch(seat)
+
     # --- Actions of a child ---
+
+    def _act(self, seat: Seat, action: Mapping[str, Any], seen: int) -> bool:
+        """Do an action; return whether it was done, and not meant for a board that has changed since."""
+        ((kind, value),) = action.items()
+        if self.is_paused and seat is not self.teacher and kind != "hand":
+            raise Refused("class.paused")
+        if kind == "hand":
+            seat.hand = value is True
+        elif kind == "home":
+            self._go_home(seat)
+        elif kind == "choose":
+            self._choose(seat, str(value))
+        elif seat.at_home or seat.table is None:
+            self._answer_asker(seat, action)
+        elif seen < seat.table.moved:
+            return False
+        else:
+            self._give(seat, seat.table, kind, value)
+        return True
 
     def _answer_asker(self, seat: Seat, action: Mapping[str, Any]) -> None:
         """Answer the child that has asked this one to play with it."""
@@ -565,12 +581,6 @@ class Classroom:
         seen, name = self.count, f"demo {self.count}"
         self.do(self.teacher, value, seen, name)
 
-    def _teach_word(self, value: str) -> None:
-        if value not in WORDS:
-            raise ValueError(value)
-        self.word = value
-        self._for_all()
-
     # --- Saving ---
 
     def games_to_write(self) -> dict[int, bytes]:
@@ -620,7 +630,6 @@ TEACHING: Final[dict[str, Callable[[Classroom, Any], None]]] = {
     "open": Classroom._teach_open,
     "end": Classroom._teach_end,
     "demo": Classroom._teach_demo,
-    "word": Classroom._teach_word,
 }
 """The actions of the teacher."""
 

@@ -36,8 +36,8 @@ def prepare() -> None:
 
 
 def page_words() -> dict[str, str]:
-    """Return the fixed texts of the pages by their keys."""
-    return {key: text(key) for key in words.table if key.startswith(PAGE)}
+    """Return the fixed texts of the pages, by their keys without PAGE."""
+    return {key.removeprefix(PAGE): text(key) for key in words.table if key.startswith(PAGE)}
 
 
 def stranger(room: Classroom) -> dict[str, Any]:

@@ -91,9 +91,9 @@ class Voice:
 
     def text(self, key: str, **fields: Any) -> str:
         """Return a sentence of the table; colours in its fields become names."""
-        tapped = table.get(f"{key}.tap") if self.taps else None
+        tapped = table.get(f"{key}.tap") if self.taps else None  # it may be ""
         plain = table.get(f"{key}.plain") if self.plain else None
-        return _FORMS.vformat(tapped or plain or table[key], (), fields)
+        return _FORMS.vformat(tapped if tapped is not None else plain or table[key], (), fields)
 
     def person(self, color: int) -> Person:
         """Return a colour as a field of a template."""

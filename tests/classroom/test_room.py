@@ -253,6 +253,11 @@ def test_a_hint_in_a_game_of_two_is_for_the_child_that_asks() -> None:
 def test_children_ask_each_other_to_play() -> None:
     room = new_room()
     mia, ole, ida = joined(room, "Mia", "Ole", "Ida")
+    seen = ida.changed
+    room.present(ole, False)
+    assert ida.changed > seen, "the list of Ida is out of date"
+    assert {"choose": "with-2"} not in [choice["do"] for choice in view.child(room, ida)["choices"]]
+    room.present(ole, True)
     assert do(room, mia, choose="with-2")["screen"] == "waiting"
     assert view.child(room, ole)["question"]["text"].startswith("Mia wants")
     do(room, ole, answer=False)
