@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import signal
 import subprocess
@@ -23,7 +24,7 @@ from gtp_capture.tutor.session import Resources
 from gtp_capture.web.guard import MOST_BYTES, WRONG
 from gtp_capture.web.hub import STREAMS
 
-from ..support.classroom import said, searches, stones
+from ..support.classroom import new_room, said, searches, stones
 from ..support.process import ENGINE, HANG, KILL
 from ..support.served import Device, Served, served, teacher
 
@@ -270,6 +271,22 @@ def test_results_and_games_can_be_taken_home(server: Served, mia: Device) -> Non
     assert "Mia" in shown.get("/results.csv").text
     assert "PB[Mia]" in shown.get("/games.sgf").text
     assert "attachment" in shown.get("/games.sgf").headers["content-disposition"]
+
+
+class FullDisk:
+    """A folder that takes nothing."""
+
+    def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+
+def test_the_class_goes_on_when_it_cannot_be_saved_and_the_teacher_is_told() -> None:
+    with Served(new_room(), FullDisk()) as server:
+        mia, shown = server.device(), teacher(server)
+        assert mia.join(server.room, "Mia").status_code == 200
+        assert mia.act(hand=True).status_code == 200
+        with shown.events("teacher") as news:
+            assert next(news)["view"]["class"]["trouble"] == "The class is not saved: no space left."
 
 
 # --- The course in the browser is the course of the terminal ---
