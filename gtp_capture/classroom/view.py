@@ -36,7 +36,7 @@ def prepare() -> None:
 
 
 def page_words() -> dict[str, str]:
-    """Return the fixed texts of the pages, by their keys without PAGE."""
+    """Return the fixed texts of the pages by their keys."""
     return {key.removeprefix(PAGE): text(key) for key in words.table if key.startswith(PAGE)}
 
 
