@@ -46,7 +46,8 @@ class Folder:
         except FolderError:
             raise
         except (OSError, ValueError, RecursionError) as error:
-            raise self._error(str(error)) from None
+            reason = error.strerror if isinstance(error, OSError) else "class.json is not a class of gtp-capture"
+            raise self._error(reason or str(error)) from None
         return state, dict(sorted(games.items()))
 
     def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:

@@ -118,13 +118,16 @@ class Classroom:
 
     def seat_of(self, key: str) -> Seat | None:
         """Return the seat of a device."""
-        return next((seat for seat in self.seats.values() if key and secrets.compare_digest(seat.key, key)), None)
+        given = key.encode()
+        found = (seat for seat in self.seats.values() if secrets.compare_digest(seat.key.encode(), given))
+        return next(found, None)
 
     def present(self, seat: Seat, here: bool) -> None:
         """Set whether a device of a seat is connected."""
         if seat.here != here:
             seat.here, seat.since = here, self.now
             self.touch(seat)
+            self._touch_choosing()
 
     def do(self, seat: Seat, action: Mapping[str, Any], seen: int, name: str) -> None:
         """Do an action of a child, once for each name; nothing if its board has changed since the view that was `seen`.
@@ -137,24 +140,14 @@ class Classroom:
             raise Refused("class.ended")
         if len(action) != 1:
             raise ValueError(action)
-        ((kind, value),) = action.items()
-        if self.is_paused and seat is not self.teacher and kind != "hand":
-            raise Refused("class.paused")
-        if kind == "hand":
-            seat.hand = value is True
-        elif kind == "home":
-            self._go_home(seat)
-        elif kind == "choose":
-            self._choose(seat, str(value))
-        elif seat.at_home or seat.table is None:
-            self._answer_asker(seat, action)
-        elif seen < seat.table.moved:
+        was_free = seat.is_free
+        if not self._act(seat, action, seen):
             return
-        else:
-            self._give(seat, seat.table, kind, value)
         seat.since, seat.waits = self.now, False
         seat.remember(name)
         self.touch(seat)
+        if seat.is_free != was_free:
+            self._touch_choosing()
 
     def work(self) -> Iterable[tuple[Table, Work]]:
         """Yield the work that nobody does yet; it is then regarded as begun."""
@@ -215,7 +208,32 @@ class Classroom:
         asking = (other for other in self.seats.values() if other.asks == seat.number and other.at_home)
         return next(asking, None) if seat.at_home else None
 
+    def _touch_choosing(self) -> None:
+        """Count a change for all who see which children they may ask to play."""
+        for seat in self.seats.values():
+            if seat.is_free:
+                self.touch(seat)
+
     # --- Actions of a child ---
+
+    def _act(self, seat: Seat, action: Mapping[str, Any], seen: int) -> bool:
+        """Do an action; return whether it was done, and not meant for a board that has changed since."""
+        ((kind, value),) = action.items()
+        if self.is_paused and seat is not self.teacher and kind != "hand":
+            raise Refused("class.paused")
+        if kind == "hand":
+            seat.hand = value is True
+        elif kind == "home":
+            self._go_home(seat)
+        elif kind == "choose":
+            self._choose(seat, str(value))
+        elif seat.at_home or seat.table is None:
+            self._answer_asker(seat, action)
+        elif seen < seat.table.moved:
+            return False
+        else:
+            self._give(seat, seat.table, kind, value)
+        return True
 
     def _answer_asker(self, seat: Seat, action: Mapping[str, Any]) -> None:
         """Answer the child that has asked this one to play with it."""
@@ -285,6 +303,7 @@ class Classroom:
         if not isinstance(session, GameSession) or not session.game.moves or BOARD in table.seats:
             return
         if table.recorded is None or table.recorded[1] is not session.game:
+            self._close_record(table)
             table.recorded = max(self.games, default=0) + 1, session.game
             self.games[table.recorded[0]] = Record(b"", table.seats)
         if not table.is_pair and session.seats.names[0] != (name := self.seat(table.seats[0]).name):
@@ -298,6 +317,11 @@ class Classroom:
                 own = {table.color_of(seat.name)} if table.is_pair else session.seats.people
                 seat.progress.played += 1
                 seat.progress.won += outcome.winner in own
+
+    def _close_record(self, table: Table) -> None:
+        """Let a game be written that does not go on, though it is not over."""
+        if table.recorded is not None and not (record := self.games[table.recorded[0]]).counted:
+            record.written = False
 
     def _choose(self, seat: Seat, key: str) -> None:
         """Follow a choice at home."""
@@ -393,6 +417,7 @@ class Classroom:
         if table is None or table not in self.tables:
             return
         table.abandon()
+        self._close_record(table)
         self.tables.remove(table)
         for number in table.seats:
             if number != seat.number and number in self.seats and self.seats[number].table is table:
@@ -493,6 +518,8 @@ class Classroom:
 
     def _dissolve(self, table: Table) -> None:
         """End the game of a pair; both go home."""
+        table.abandon()
+        self._close_record(table)
         self.tables.remove(table)
         for number in table.seats:
             seat = self.seat(number)
@@ -554,12 +581,6 @@ class Classroom:
         seen, name = self.count, f"demo {self.count}"
         self.do(self.teacher, value, seen, name)
 
-    def _teach_word(self, value: str) -> None:
-        if value not in WORDS:
-            raise ValueError(value)
-        self.word = value
-        self._for_all()
-
     # --- Saving ---
 
     def games_to_write(self) -> dict[int, bytes]:
@@ -609,7 +630,6 @@ TEACHING: Final[dict[str, Callable[[Classroom, Any], None]]] = {
     "open": Classroom._teach_open,
     "end": Classroom._teach_end,
     "demo": Classroom._teach_demo,
-    "word": Classroom._teach_word,
 }
 """The actions of the teacher."""
 

@@ -16,6 +16,7 @@ import click
 from ..classroom.activity import ADAPT, LEAST, MOST, Activity
 from ..classroom.folder import Folder
 from ..classroom.room import Classroom
+from ..classroom.view import prepare
 from ..players import levels
 from ..players.player import PlayerSettings
 from ..teach.puzzles import files
@@ -77,6 +78,7 @@ def classroom(**values: Any) -> None:
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
     searches.warmup.start()
     try:
+        prepare()
         room = Classroom(game, searches, files.shipped(), random.Random())
         room.is_spoken = values["spoken"]
         if kept is not None:

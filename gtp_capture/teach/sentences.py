@@ -25,8 +25,8 @@ def table() -> Mapping[str, str]:
         if line.startswith(" "):
             found[key] += f" {line.strip()}"
         elif line and not line.startswith("#"):
-            key, _, text = line.partition(" = ")
-            found[key] = text
+            key, _, text = line.partition(" =")
+            found[key] = text.strip()
     return found
 
 

@@ -91,6 +91,8 @@ class Voice:
         variants = (f"{key}.tap" if self.taps else manner, manner, f"{key}.{form}")
         key = next((variant for variant in variants if variant in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
+        if not text:
+            return ""
         found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
         lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
         return found.format(**fields | {name: self.either(value) for name, value in lists.items()})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import html
 import secrets
-import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -92,7 +91,6 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        threading.Thread(target=view.prepare, daemon=True).start()
         self.hub.start(self.hub.watch())
         await self.hub.change(lambda: None)
         yield

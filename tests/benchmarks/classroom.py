@@ -137,7 +137,7 @@ def shown(name: str, times: list[float]) -> str:
     """Return a line with a number of times: half of them, 95 %, the longest."""
     if len(times) < 2:
         return f"{name}: none"
-    parts = statistics.quantiles(times, n=20)
+    parts = statistics.quantiles(times, n=20, method="inclusive")
     return f"{name}: {len(times)}, half {parts[9]:.3f} s, 95 % {parts[18]:.3f} s, longest {max(times):.3f} s"
 
 

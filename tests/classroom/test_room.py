@@ -253,6 +253,11 @@ def test_a_hint_in_a_game_of_two_is_for_the_child_that_asks() -> None:
 def test_children_ask_each_other_to_play() -> None:
     room = new_room()
     mia, ole, ida = joined(room, "Mia", "Ole", "Ida")
+    seen = ida.changed
+    room.present(ole, False)
+    assert ida.changed > seen, "the list of Ida is out of date"
+    assert {"choose": "with-2"} not in [choice["do"] for choice in view.child(room, ida)["choices"]]
+    room.present(ole, True)
     assert do(room, mia, choose="with-2")["screen"] == "waiting"
     assert view.child(room, ole)["question"]["text"].startswith("Mia wants")
     do(room, ole, answer=False)
@@ -315,10 +320,23 @@ def test_results_name_what_each_child_did_and_no_name_is_a_formula() -> None:
     rows = [*csv.reader(io.StringIO(results.csv_of(room)))]
     assert [row[0] for row in rows] == ["Name", "'=SUM(A1)", "Ole"]
     assert [row[-2:] for row in rows[1:]] == [["1", "0"], ["1", "1"]]
+    assert room.games_to_write() == {number: record.sgf for number, record in room.games.items()}
+    assert not room.games_to_write()
     (record,) = room.games.values()
     game = sgf.load(record.sgf)
     assert [game.vertex(move.point) for move in game.moves] == [*CAPTURE]
     assert b"PW[Ole]" in record.sgf
+
+
+def test_a_game_that_was_left_is_written_too() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    do(room, mia, choose="play")
+    do(room, mia, point="C3")
+    assert not room.games_to_write(), "it goes on"
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1})
+    (left,) = room.games_to_write().values()
+    assert b"PB[Mia]" in left
 
 
 # --- What is offered ---

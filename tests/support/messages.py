@@ -37,7 +37,7 @@ def table(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], op
     """Yield the messages of `sentences.txt`, each with its key and the comments directly above it."""
     english, comments = sentences.table(), list[str]()
     for number, line in enumerate(file.read().decode().splitlines(), 1):
-        key, is_sentence, _ = line.partition(" = ")
+        key, is_sentence, _ = line.partition(" =")
         if line.startswith("#"):
             comments.append(line.removeprefix("#").strip())
         elif is_sentence and not line.startswith(" ") and is_message(key):
@@ -48,8 +48,8 @@ def table(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], op
 
 
 def is_message(key: str) -> bool:
-    """Whether a key of the table is a message: neither in English only, nor the singular of another one."""
-    return ".terse" not in key and not (key.endswith(".one") and key.removesuffix(".one") in sentences.table())
+    """Whether a key of the table is a message: neither empty, nor in English only, nor the singular of another one."""
+    return bool(sentences.table()[key]) and ".terse" not in key and not (key.endswith(".one") and key.removesuffix(".one") in sentences.table())
 
 
 def lessons(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], options: object) -> Iterator[Found]:

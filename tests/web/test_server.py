@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import signal
 import subprocess
@@ -14,8 +15,9 @@ from typing import Any, Final
 import pytest
 
 from gtp_capture.classroom.seat import LONGEST
-from gtp_capture.teach import sentences, words
+from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
+from gtp_capture.teach.sentences import table
 from gtp_capture.tutor.lesson import LessonSession
 from gtp_capture.tutor.reading import Number, Play, Text
 from gtp_capture.tutor.reply import Sentence
@@ -23,7 +25,7 @@ from gtp_capture.tutor.session import Reply, Resources
 from gtp_capture.web.guard import MOST_BYTES, WRONG
 from gtp_capture.web.hub import STREAMS
 
-from ..support.classroom import said, searches, stones
+from ..support.classroom import new_room, said, searches, stones
 from ..support.process import ENGINE, HANG, KILL
 from ..support.served import Device, Served, served, teacher
 
@@ -169,8 +171,9 @@ def test_a_child_is_no_teacher_and_a_stranger_no_child(server: Served, mia: Devi
     assert not server.room.is_paused
     assert server.device().act(hand=True).status_code == 401
     forged = server.device()
-    forged.cookies.set(f"gtp-capture-child-{server.port}", "guessed")
-    assert forged.act(hand=True).status_code == 401
+    for guess in ("guessed", "", "é", "x" * 4000):
+        cookie = f"gtp-capture-child-{server.port}={guess}".encode("latin-1")
+        assert forged.post("/do", json={}, headers=[(b"Cookie", cookie)]).status_code == 401
 
 
 def test_every_answer_has_strict_headers_and_cookies_are_for_the_server_alone(server: Served) -> None:
@@ -271,6 +274,22 @@ def test_results_and_games_can_be_taken_home(server: Served, mia: Device) -> Non
     assert "attachment" in shown.get("/games.sgf").headers["content-disposition"]
 
 
+class FullDisk:
+    """A folder that takes nothing."""
+
+    def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+
+def test_the_class_goes_on_when_it_cannot_be_saved_and_the_teacher_is_told() -> None:
+    with Served(new_room(), FullDisk()) as server:
+        mia, shown = server.device(), teacher(server)
+        assert mia.join(server.room, "Mia").status_code == 200
+        assert mia.act(hand=True).status_code == 200
+        with shown.events("teacher") as news:
+            assert next(news)["view"]["class"]["trouble"] == "The class is not saved: no space left."
+
+
 # --- The course in the browser is the course of the terminal ---
 
 
@@ -278,7 +297,7 @@ def sentences(reply: Reply) -> list[str]:
     return [part.text for part in reply.said if isinstance(part, Sentence) and part.text]
 
 
-TAPPED: Final = {key.removesuffix(".tap") for key in sentences.table() if key.endswith(".tap")}
+TAPPED: Final = {key.removesuffix(".tap") for key in table() if key.endswith(".tap")}
 
 
 def same_words(found: list[str], typed: Reply) -> None:
