@@ -146,7 +146,7 @@ def wall(room: Classroom, address: str, code: str) -> dict[str, Any]:
 
 def _small(game: Game) -> str:
     """Return a board without points."""
-    return picture.svg(picture.picture(game.board, picture.Marked.of(game)))
+    return picture.svg(picture.picture(game.board, picture.Marked.of(game.board, game.positions)))
 
 
 def title_of(room: Classroom, seat: Seat, table: Table) -> str:
@@ -265,7 +265,7 @@ def _boards(room: Classroom, seat: Seat, table: Table) -> list[dict[str, Any]]:
 def _board(game: Game, numbers: Marks | None, *, marked: bool) -> dict[str, Any]:
     """Return a board as a picture with its points; `marked`: with the last stone, atari, and stones just taken."""
     width, height = game.size
-    marks = picture.Marked.of(game) if marked and numbers is None else picture.Marked()
+    marks = picture.Marked.of(game.board, game.positions) if marked and numbers is None else picture.Marked()
     points = []
     for row in reversed(range(height)):
         for column in range(width):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from . import board as bd
 from .board import Board
-from .position import Move
+from .position import Move, Position
 from .vertex import BLACK, COLUMNS, EMPTY, WHITE, column_row, opponent
-
-if TYPE_CHECKING:
-    from .game import Game
 
 CELL: Final = 30
 """Distance between two lines."""
@@ -62,12 +59,15 @@ class Marked(NamedTuple):
     """Points that a stone was just taken from, with its colour: they get its outline, crossed out."""
 
     @classmethod
-    def of(cls, game: Game) -> Marked:
-        """Return the last move, all stones in atari, and the stones that the last move has taken."""
-        atari = (q for color in (BLACK, WHITE) for p in game.atari(color) for q in bd.stones(game.board, p))
-        before, after = (position.colors for position in (game.positions[-2:] * 2)[:2])
+    def of(cls, board: Board, positions: Sequence[Position]) -> Marked:
+        """Return the last move of a game, all stones in atari, and the stones that the last move has taken.
+
+        `board`: that of the last position.
+        """
+        atari = (q for color in (BLACK, WHITE) for p in bd.chains_in_atari(board, color) for q in bd.stones(board, p))
+        before, after = (position.colors for position in (*positions[-2:], *positions[-2:])[:2])
         taken = {p: color for p, color in enumerate(before) if color and not after[p]}
-        return cls(game.last_move, frozenset(atari), taken)
+        return cls(positions[-1].move, frozenset(atari), taken)
 
 
 class Heat(NamedTuple):

@@ -49,7 +49,9 @@ def table(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], op
 
 def is_message(key: str) -> bool:
     """Whether a key of the table is a message: neither empty, nor in English only, nor the singular of another one."""
-    return bool(sentences.table()[key]) and ".terse" not in key and not (key.endswith(".one") and key.removesuffix(".one") in sentences.table())
+    table = sentences.table()
+    singular = key.endswith(".one") and key.removesuffix(".one") in table
+    return bool(table[key]) and ".terse" not in key and not singular
 
 
 def lessons(file: BinaryIO, keywords: Mapping[str, Any], tags: Collection[str], options: object) -> Iterator[Found]:
