@@ -163,7 +163,7 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | 
 
 def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
-    from ..solver import solver_for
+    from ..solver.choice import solver_for
     from ..solver.solver import Solver
 
     solver = solver_for(game.rules, game.board, options.memory * MEBIBYTE, options.threads)

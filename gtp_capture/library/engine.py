@@ -197,7 +197,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
 def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
     """Solve a game of several prisoners, whose code is compiled at its first use."""
     loaded((EXHAUSTIVE,))
-    from ..solver import solver_for
+    from ..solver.choice import solver_for
 
     solver = solver_for(game.rules, game.board, SOLVER_MEMORY)
     try:

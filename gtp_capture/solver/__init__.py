@@ -2,7 +2,7 @@
 
 Where to look:
 - `result`: the result of the solver, and the positions that it supports; without Numba.
-- `exact`: the interface of both solvers; `solver_for` chooses one.
+- `exact`: the interface of both solvers; `choice`: `solver_for`, which chooses one.
 - `solver`: `Solver`, for games that the next capture wins; `dfpn`: the search, pn and dn; `task`: the data of its
   threads.
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
@@ -11,49 +11,3 @@ Where to look:
 - `log`: what a later run needs to go on; `collection`: several positions, each an independent task.
 - `proofs`: proof files (`format`), their `writer` and `checker`.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Final
-
-from ..go.board import Board
-from ..go.rules import Rules
-from ..util.limit import Limit
-from ..util.memory import MEBIBYTE
-from .result import SolverError, next_capture_wins, why_unsupported
-
-if TYPE_CHECKING:
-    from .exact import ExactSolver
-
-MEMORY: Final = 16 * MEBIBYTE
-"""Bytes of the table of a df-pn search by default."""
-EXHAUSTIVE_MEMORY: Final = 64 * MEBIBYTE
-"""Bytes of the table of an exhaustive search by default; it must hold every position that is searched."""
-
-
-def solver_for(
-    rules: Rules, board: Board, memory: int | None = None, threads: int = 1, *, nodes: int | None = None,
-    knowledge: bool = True,
-) -> ExactSolver:  # fmt: skip
-    """Return the solver for positions like this one.
-
-    `memory`: bytes of its table. `nodes`: bound of each search without another limit. Without `knowledge` it is a plain
-    search, without ladders, symmetries and evaluation. SolverError: no solver supports the position. MemoryError: the
-    system has less memory.
-    """
-    reason = why_unsupported(rules, board)
-    if reason is not None:
-        raise SolverError(reason)
-    width, height = int(board.width), int(board.height)
-    solver: ExactSolver
-    # Each import loads machine code.
-    if next_capture_wins(rules, board):
-        from .solver import Solver
-
-        solver = Solver(width, height, memory or MEMORY, threads, None if knowledge else 0)
-    else:
-        from .exhaustive import ExhaustiveSolver
-
-        solver = ExhaustiveSolver(rules, width, height, memory or EXHAUSTIVE_MEMORY)
-    solver.bound = Limit(nodes=nodes).begin()
-    return solver

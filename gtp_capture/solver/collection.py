@@ -113,7 +113,7 @@ def solve_all(
 
 def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
-    from . import solver_for
+    from .choice import solver_for
 
     deadline, cancelled = deadline or Limit().begin(), cancellation_check()
     game = position.game

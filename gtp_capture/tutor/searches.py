@@ -91,7 +91,7 @@ class Searches:
     @contextmanager
     def solver(self, start: Start) -> Iterator[ExactSolver]:
         """Lend the solver of problems with these rules on a board of this size."""
-        from ..solver import solver_for
+        from ..solver.choice import solver_for
 
         key, board = (start.rules, start.width, start.height), start.game().board
         with self._solvers.lend(key, lambda: solver_for(start.rules, board, nodes=NODES)) as solver:

@@ -25,7 +25,8 @@ from gtp_capture.go.opening import fixed_handicap
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
-from gtp_capture.solver import exact, solver_for
+from gtp_capture.solver import exact
+from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons

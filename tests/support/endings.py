@@ -18,7 +18,7 @@ import numpy as np
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Ko, Rules
 from gtp_capture.go.vertex import BLACK, WHITE, column_row, point_at
-from gtp_capture.solver import solver_for
+from gtp_capture.solver.choice import solver_for
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES
 

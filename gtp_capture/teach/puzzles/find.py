@@ -218,7 +218,7 @@ def graded_again(problem: Problem) -> Problem:
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
     if reason is None:
-        from ...solver import solver_for
+        from ...solver.choice import solver_for
 
         reason = fault(solver_for(start.rules, start.board(), nodes=CHECK_NODES), problem)
     elif wins_at_once(problem):
@@ -236,7 +236,7 @@ def graded_again(problem: Problem) -> Problem:
 @cache
 def _solvers(rules: Rules, width: int, height: int) -> tuple[ExactSolver, ExactSolver]:
     """Return the solver of the search, and one for the check, which uses no knowledge."""
-    from ...solver import solver_for
+    from ...solver.choice import solver_for
 
     board = bd.new(width, height)
     return solver_for(rules, board, nodes=NODES), solver_for(rules, board, nodes=CHECK_NODES, knowledge=False)

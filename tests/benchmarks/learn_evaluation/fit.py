@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from gtp_capture.go import board as bd
-from gtp_capture.jit.records import copy_board
+from gtp_capture.jit.records import copy_board, record
 from gtp_capture.network.codes import (
     CROSS,
     KINDS,
@@ -141,14 +141,14 @@ def examples(
     side: int, stones: Any, needs: Any, last: Any, visits: Any, target: Any, *, ordinary: bool = False
 ) -> Examples:
     """Return positions of one board size as examples; `needs`: see `self_play.Row`."""
-    board = bd.new(side, side)
+    empty = bd.new(side, side)
     codes = np.zeros((len(stones), KINDS, side * side), np.uint16)
     near = np.zeros((len(stones), side * side), np.uint8)
     scratch = np.zeros(1, SCRATCH).view(np.recarray)[0]
     needs = np.minimum(needs, MOST_NEEDED).astype(np.int64)
     numbers = square_numbers(), cross_numbers()
     prisoners = np.full_like(needs, MOST_NEEDED) if ordinary else needs
-    encode_all(stones, prisoners, last, (board, board.copy()), numbers, scratch, (codes, near))
+    encode_all(stones, prisoners, last, (record(empty), record(empty)), numbers, scratch, (codes, near))
     aims = visits.astype(np.uint16), stones == 0, target.astype(np.float32)
     return Examples(side, codes, (needs - 1).astype(np.uint8), near, *aims)
 

@@ -11,7 +11,7 @@ import pytest
 
 from gtp_capture import Rules, Termination
 from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE
-from gtp_capture.solver import solver_for
+from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.exact import ExactSolver
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven

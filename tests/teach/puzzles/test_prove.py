@@ -10,7 +10,7 @@ from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import WHITE, opponent
-from gtp_capture.solver import solver_for
+from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.exact import ExactSolver, Node
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.teach.puzzles import files

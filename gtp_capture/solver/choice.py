@@ -1,0 +1,47 @@
+"""The choice of an exact solver: df-pn if the next capture wins for either side, else a search of all plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ..go.board import Board
+from ..go.rules import Rules
+from ..util.limit import Limit
+from ..util.memory import MEBIBYTE
+from .result import SolverError, next_capture_wins, why_unsupported
+
+if TYPE_CHECKING:
+    from .exact import ExactSolver
+
+MEMORY: Final = 16 * MEBIBYTE
+"""Bytes of the table of a df-pn search by default."""
+EXHAUSTIVE_MEMORY: Final = 64 * MEBIBYTE
+"""Bytes of the table of an exhaustive search by default; it must hold every position that is searched."""
+
+
+def solver_for(
+    rules: Rules, board: Board, memory: int | None = None, threads: int = 1, *, nodes: int | None = None,
+    knowledge: bool = True,
+) -> ExactSolver:  # fmt: skip
+    """Return the solver for positions like this one.
+
+    `memory`: bytes of its table. `nodes`: bound of each search without another limit. Without `knowledge` it is a plain
+    search, without ladders, symmetries and evaluation. SolverError: no solver supports the position. MemoryError: the
+    system has less memory.
+    """
+    reason = why_unsupported(rules, board)
+    if reason is not None:
+        raise SolverError(reason)
+    width, height = int(board.width), int(board.height)
+    solver: ExactSolver
+    # Each import loads machine code.
+    if next_capture_wins(rules, board):
+        from .solver import Solver
+
+        solver = Solver(width, height, memory or MEMORY, threads, None if knowledge else 0)
+    else:
+        from .exhaustive import ExhaustiveSolver
+
+        solver = ExhaustiveSolver(rules, width, height, memory or EXHAUSTIVE_MEMORY)
+    solver.bound = Limit(nodes=nodes).begin()
+    return solver
