@@ -15,7 +15,6 @@ from typing import Any, Final
 import pytest
 
 from gtp_capture.classroom.seat import LONGEST
-from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.sentences import table
 from gtp_capture.tutor.lesson import LessonSession
@@ -297,16 +296,16 @@ def sentences(reply: Reply) -> list[str]:
     return [part.text for part in reply.said if isinstance(part, Sentence) and part.text]
 
 
-TAPPED: Final = {key.removesuffix(".tap") for key in table() if key.endswith(".tap")}
+TAPPED: Final = tuple(text.partition("{")[0] for key, text in table().items() if key.endswith(".tap") and text)
+"""The sentences that are said on a page alone, up to their first field."""
 
 
 def same_words(found: list[str], typed: Reply) -> None:
     """Check that a page says what the terminal says, but what is tapped in place of what is typed."""
-    shown = {words.Voice(plain=True, taps=True).text(key, example="", number=0) for key in TAPPED}
     expected = sentences(typed)
     assert len(found) == len(expected)
     for ours, theirs in zip(found, expected, strict=True):
-        assert ours == theirs or ours in shown, (ours, theirs)
+        assert ours == theirs or ours.startswith(TAPPED), (ours, theirs)
 
 
 @pytest.mark.slow
