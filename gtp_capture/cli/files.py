@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -134,7 +134,7 @@ def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignati
     return game
 
 
-def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
+def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence[Problem], bool]:
     """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
 
     Each file of a folder that cannot be read is named on stderr. RequestError: there are no problems.
