@@ -42,7 +42,7 @@ from .options import (
     spoken_option,
     was_given,
 )
-from .screen import Folder, Screen
+from .screen import Folder, Screen, data_folder
 
 UNREADABLE: Final = 1
 """Exit code if a file of a folder was left out."""
@@ -176,7 +176,7 @@ def game_session(context: click.Context, game: Game | None, screen: Screen, reso
         kept = {name for option, name in OF_SEATS.items() if was_given(context, option)}
         found = seats_of_file(game, seats)
         seats = replace(found, **{name: getattr(seats, name) for name in kept})
-    elif file := Folder().cut_off():
+    elif file := Folder().cut_off() or data_folder().cut_off():
         screen.say("play.cut_off", file=file, command=Folder().command(file))
     try:
         session = GameSession(seats, resources, game)

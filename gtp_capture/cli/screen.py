@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Final
 
 import click
+import platformdirs
 from rich.console import Console
 
 from ..teach import words
@@ -23,6 +24,7 @@ from ..tutor.reply import SIGNS, Picture, Question, Refused, Sentence, Tone, Wor
 from ..tutor.session import Reply, Session
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
+from ..version import PROGRAM
 from . import drawing
 from .progress import interruptible
 
@@ -44,7 +46,10 @@ class HangUp(BaseException):
 
 
 class Folder:
-    """The current folder, as `tutor.session.Files`."""
+    """A folder, by default the current one, as `tutor.session.Files`."""
+
+    def __init__(self, path: Path = Path()) -> None:
+        self.path = path
 
     def find(self, name: str) -> str:
         """See Files. A name may stand in quotes."""
@@ -60,7 +65,8 @@ class Folder:
 
     def free(self, stem: str) -> str:
         """See Files."""
-        return str(next(p for n in itertools.count(1) if not (p := Path(f"{stem}-{n}.sgf").absolute()).exists()))
+        names = (f"{stem}-{n}.sgf" for n in itertools.count(1))
+        return str(next(path for name in names if not (path := self.path.absolute() / name).exists()))
 
     def exists(self, name: str) -> bool:
         """See Files."""
@@ -79,9 +85,14 @@ class Folder:
         return f"gtp-capture play {shlex.quote(name)}"
 
     def cut_off(self) -> str:
-        """Return the game whose terminal was closed last, as a name in this folder; "" if there is none."""
-        found = sorted(Path().glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
+        """Return the name of the game whose terminal was closed last; "" if there is none."""
+        found = sorted(self.path.glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
         return str(found[-1]) if found else ""
+
+
+def data_folder() -> Folder:
+    """Return the user's folder for data: games are saved there whose terminal and current folder are gone."""
+    return Folder(platformdirs.user_data_path(PROGRAM, appauthor=False))
 
 
 class Screen:
@@ -192,11 +203,14 @@ class Screen:
 
     def _rescue(self) -> None:
         """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""
-        with suppress(Refused):
-            if file := self.session.rescue():
-                text = words.SHORT.text("play.cut_off", file=file, command=Folder().command(file))
-                with suppress(OSError):
-                    print(text, file=sys.stderr, flush=True)
+        for files in (Folder(), data_folder()):
+            with suppress(Refused, OSError):  # OSError: there is no current folder any more
+                files.path.mkdir(parents=True, exist_ok=True)
+                if file := self.session.rescue(files):
+                    text = words.SHORT.text("play.cut_off", file=file, command=files.command(file))
+                    with suppress(OSError):
+                        print(text, file=sys.stderr, flush=True)
+                break
         sys.exit(129)
 
 

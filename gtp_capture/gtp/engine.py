@@ -15,17 +15,18 @@ from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Position, Termination
 from ..go.rules import Rules
-from ..go.scoring import Status
 from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import Warmup
 from ..players import life
-from ..players.adapt import Adaptation
+from ..players.adapt import Profile, next_level
 from ..players.analysis import move_analyses
 from ..players.bot import BotError, BotPlayer
 from ..players.levels import FULL
+from ..players.levels import name as level_name
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
 from ..players.registry import DEFAULT_PLAYER, make
+from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
 from . import pictures
@@ -78,9 +79,12 @@ class Engine:
         """The player's note on its last move."""
         self.warmup = Warmup(notify)
         self.clock = Clock(options.move_overhead)
-        self.adaptation = Adaptation(options.adapt, options.profile, notify)
         self.player = self.new_player()
         self.game: Game
+        self.generated: set[int]
+        """The colours whose moves the engine has generated in this game; another colour is that of the person."""
+        self._is_counted: bool
+        """Whether the level has followed the result of this game."""
         self._analyst: Analyst | None = None
         self._own_move: Position | None = None
         """The position after the engine's own last move."""
@@ -177,7 +181,7 @@ class Engine:
         """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
         game.find_statuses = life.statuses
         self.game = game
-        self.adaptation.new_game()
+        self.generated, self._is_counted = set(), False
 
     def new_game(self) -> None:
         """Start a new game on a board of the same size; empty, if it was loaded and is too small for the opening."""
@@ -212,10 +216,20 @@ class Engine:
             raise GtpError("illegal move") from None
 
     def follow_result(self) -> None:
-        """Change the level after the end of a game, if it follows the results of the person."""
-        level = self.adaptation.level_after(self.game.outcome, self.options.level)
-        if level != self.options.level:
+        """Change the level after the first end of a game against a person, and remember it, if it follows results."""
+        options, outcome = self.options, self.game.outcome
+        if not options.adapt or self._is_counted or len(self.generated) != 1 or not (outcome and outcome.winner):
+            return
+        self._is_counted = True
+        level = next_level(options.level, outcome.winner not in self.generated)
+        if level != options.level:
+            self.notify(f"level {level}: {level_name(level)}")
             self.change(level=level)
+        try:
+            if options.profile is not None:
+                Profile(options.profile).record(level)
+        except RequestError as error:
+            self.notify(str(error))
 
     def undo(self) -> None:
         """Take a move back. Raise GtpError if there is none."""
@@ -243,13 +257,6 @@ class Engine:
         if lead is None:
             return None
         return scoring.result(lead)
-
-    def dead_stones(self) -> set[int] | None:
-        """Return the stones that are removed before scoring; None if the position cannot be scored."""
-        statuses = self.game.statuses()
-        if statuses is None:
-            return None
-        return {q for p, status in statuses.items() if status is Status.DEAD for q in bd.stones(self.game.board, p)}
 
     # --- The engine's own moves ---
 
@@ -355,7 +362,7 @@ class Engine:
         reason = self.game.why_illegal_point(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
-        self.adaptation.generated(color)
+        self.generated.add(int(color))
         self.play(color, point)
 
     def announce_atari(self, color: int) -> None:

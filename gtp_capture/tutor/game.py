@@ -8,13 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from threading import Event
 from typing import Any, ClassVar, Final
 
-from ..go import board as bd
 from ..go import sgf
 from ..go.game import Game, GameError
 from ..go.opening import crosscut, spread
 from ..go.position import Termination
 from ..go.rules import Rules
-from ..go.scoring import Status
 from ..go.sgf_tree import read_tree
 from ..go.vertex import BLACK, MAX_SIDE, MIN_SIDE, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import State
@@ -32,7 +30,7 @@ from ..version import PROGRAM
 from . import reading
 from .reading import Wanted
 from .reply import SIGNS, Question, Refused, Tone
-from .session import Resources, Session, Word
+from .session import Files, Resources, Session, Word
 
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
@@ -145,7 +143,7 @@ class GameSession(Session):
     @property
     def prompt(self) -> str:
         """The colour to move, or nothing after the end of the game."""
-        return "" if self.game.outcome is not None else self.voice.name(self.game.to_move)
+        return "" if self.game.is_over else self.voice.name(self.game.to_move)
 
     def start(self) -> None:
         """Greet the person, and begin with the engine's move if it is its turn."""
@@ -203,9 +201,8 @@ class GameSession(Session):
         game = self.game
         if self.extra_turns and game.moves:
             game.set_to_move(BLACK)
-        if game.outcome is not None or game.to_move in self.seats.people:
+        if game.is_over or game.to_move in self.seats.people:
             self._show()
-            self._follow_result()
             return
         asked, color, level, searches = game.copy(), int(game.to_move), self.seats.level, self.resources.searches
 
@@ -228,17 +225,35 @@ class GameSession(Session):
     @property
     def extra_turns(self) -> int:
         """The turns that Black has left before White begins, in a capture game with handicap."""
-        if self.game.outcome is not None or not self.game.rules.is_capture_game:
+        if self.game.is_over or not self.game.rules.is_capture_game:
             return 0
         return max(0, self.seats.handicap - len(self.game.moves))
 
     def _must_go_on(self) -> None:
-        if self.game.outcome is not None:
+        if self.game.is_over:
             raise Refused("play.over")
 
     # --- What is shown ---
 
     def _show(self) -> None:
+        """Show the position; after two passes count the points first, for which the search may have to be loaded."""
+        game = self.game
+        if not game.is_over or game.positions[-1].decided is not None:
+            self._show_position()
+            return
+        asked = game.copy()
+
+        def count(stop: Event) -> Game:
+            asked.statuses()  # from now on the copy knows them
+            return asked
+
+        self.work(count, self._show_counted)
+
+    def _show_counted(self, counted: Game) -> None:
+        self.game = counted
+        self._show_position()
+
+    def _show_position(self) -> None:
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
         game, state = self.game, self.resources.searches.warmup.state
         if state is State.COMPILING and not self._preparing:
@@ -255,12 +270,13 @@ class GameSession(Session):
             self.tell(words.atari_lines(game, self.voice), Tone.STRONG)
             self.tell(words.turn_line(game.to_move, self.voice, SIGNS))
             return
-        self.tell(words.count_lines(game, dead_stones(game), self.voice))
+        self.tell(words.count_lines(game, self.voice))
         self.tell(words.result_line(game, outcome, self.voice), Tone.STRONG)
         ends = {name: f"{word.group}.command.{name}.end" for name, word in self.words.items() if word.at_end}
         text = self.voice.text
         offers = [text("play.offer", command=name, purpose=text(key)) for name, key in ends.items()]
         self.say("play.offers", commands=offers)
+        self._follow_result()
 
     def _replay(self, game: Game, color: int, line: Sequence[str], most: int | None = None) -> None:
         """Show the numbered moves of a line that a colour begins; only `most`, with a word that the game goes on."""
@@ -324,7 +340,7 @@ class GameSession(Session):
 
     def if_given_up(self, then: Callable[[], None]) -> None:
         """Go on if the game has ended, has nothing to lose, or the person gives it up."""
-        if self.game.outcome is not None or not self.is_unsaved:
+        if self.game.is_over or not self.is_unsaved:
             then()
         else:
             self.ask(Question.YES_NO, "play.begin_again", lambda yes: then() if yes else self.say("play.same"))
@@ -393,7 +409,7 @@ class GameSession(Session):
     def leave(self) -> None:
         """End the session; first offer to save the game."""
         if self.is_unsaved and self.resources.files is not None:
-            key = "play.unfinished" if self.game.outcome is None else "play.finished"
+            key = "play.finished" if self.game.is_over else "play.unfinished"
             self.ask(Question.NAME, key, self._named)
         else:
             self.over = True
@@ -406,9 +422,9 @@ class GameSession(Session):
         else:
             self._save("" if name is True else name, leaving=True)
 
-    def rescue(self) -> str:
+    def rescue(self, files: Files | None = None) -> str:
         """See Session."""
-        files = self.resources.files
+        files = files or self.resources.files
         if files is None or not self.is_unsaved:
             return ""
         name = files.free(CUT_OFF)
@@ -429,7 +445,7 @@ class GameSession(Session):
             files.write(file, self.sgf())
             self.saved, self.over = len(self.game.moves), leaving
             self.say("play.saved", file=shown)
-            if leaving and self.game.outcome is None:
+            if leaving and not self.game.is_over:
                 self.say("play.go_on", command=escaped(files.command(file)))
 
         if files.exists(file):
@@ -561,20 +577,13 @@ class GameSession(Session):
 
     def _new(self, rest: str) -> None:
         """Begin another game, on a board of another size if one is given."""
-        if any(char.isdigit() for char in rest):
-            self._size(rest)
-        else:
+        if not any(char.isdigit() for char in rest):
             self.if_given_up(self._next_game)
-
-    def _size(self, rest: str) -> None:
-        """Begin another game on a board of another size."""
-        size = f"{self.game.width}x{self.game.height}"
-        if not rest:
-            raise Refused("play.size", size=size, least=MIN_SIDE, most=MAX_SIDE)
+            return
         found = _SIZE.fullmatch(rest.lower())
         width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if not (MIN_SIDE <= min(width, height) <= max(width, height) <= MAX_SIDE):
-            raise Refused("play.size.types", least=MIN_SIDE, most=MAX_SIDE)
+            raise Refused("play.new.types", least=MIN_SIDE, most=MAX_SIDE)
         seats = replace(self.seats, width=width, height=height)
         seats.new_game()
 
@@ -595,17 +604,10 @@ class GameSession(Session):
         "level": Word(_level, "[NAME]", more=True),
         "pass": Word(lambda session, rest: session._pass(), more=True),
         "resign": Word(lambda session, rest: session.answer(RESIGN), more=True),
-        "new": Word(_new, more=True, at_end=True),
-        "size": Word(_size, "N", more=True),
+        "new": Word(_new, "[N]", more=True, at_end=True),
         "save": Word(lambda session, rest: session._save(rest, leaving=False), "[FILE]", more=True),
         "quit": Word(lambda session, rest: session.leave(), at_end=True),
     }
-
-
-def dead_stones(game: Game) -> set[int]:
-    """Return the stones that are taken off the board before the points are counted, as far as that is known."""
-    dead = [p for p, status in (game.statuses() or {}).items() if status is Status.DEAD]
-    return {q for p in dead for q in bd.stones(game.board, p)}
 
 
 def seats_of_file(game: Game, seats: Seats) -> Seats:

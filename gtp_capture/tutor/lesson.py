@@ -163,10 +163,10 @@ class LessonGame(GameSession):
 
     def resume(self) -> None:
         """Enter goes on to the contents of the course after the end of the game."""
-        if self.game.outcome is None:
-            super().resume()
-        else:
+        if self.game.is_over:
             self._list()
+        else:
+            super().resume()
 
     def _list(self) -> None:
         self.following = ContentsSession(self.resources)

@@ -135,8 +135,11 @@ class Session(abc.ABC):
         """Forget the work of the last reply; `Text("")` begins the engine's move again."""
         self._work = None
 
-    def rescue(self) -> str:
-        """Save what would be lost when the screen is gone; return the name of the file, or ""."""
+    def rescue(self, files: Files | None = None) -> str:
+        """Save what would be lost when the screen is gone, by default to the files of the resources.
+
+        Return the name of the file, or "". Refused: it cannot be written.
+        """
         return ""
 
     @abc.abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...go import board as bd
+from ...go.scoring import Status
 from ...go.vertex import PASS, opponent
 from ...players.analysis import proven
 from ...players.player import Decision
@@ -47,7 +48,8 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
 def _capturing(engine: Engine, side: int) -> int:
     """Return the play on a liberty of dead opposing stones that captures the most stones; 0 if there is none."""
     board, game = engine.game.board, engine.game
-    dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
+    statuses = (game.statuses() or {}).items()
+    dead = [p for p, status in statuses if status is Status.DEAD and board.color[p] == opponent(side)]
     plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal_point(q, side)}
     return max(sorted(plays), key=lambda q: bd.captures_at(board, q, side), default=0)
 
