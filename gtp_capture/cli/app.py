@@ -36,7 +36,6 @@ from .options import (
     opening_option,
     profile_option,
     refuse,
-    refuse_before_subcommand,
     rules_option,
 )
 
@@ -159,12 +158,13 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
     """
     if context.invoked_subcommand is None:
         if options["player"] != DEFAULT_PLAYER:
-            refuse(context, OF_MCTS, f"with --player {options['player']}")
+            refuse(OF_MCTS, f"with --player {options['player']}")
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             print(ON_A_TERMINAL, file=sys.stderr)
         run_session(session_options(options), log)
     else:
-        refuse_before_subcommand(context)
+        name = context.invoked_subcommand
+        refuse([*context.params], f"before {name}: the options of {name} come after it")
 
 
 def run_session(options: Options, log: Path | None) -> NoReturn:

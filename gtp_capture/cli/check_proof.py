@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -58,22 +57,15 @@ def check_proof(file: Path, memory: int) -> None:
     FILE is a proof that `solve --proof` has written.
     """
     began = time.monotonic()
-    with _failures_in_one_line(file):
-        checked = check_file(file, memory * MEBIBYTE)
-    click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
-
-
-@contextmanager
-def _failures_in_one_line(file: Path) -> Iterator[None]:
-    """Raise RequestError for the errors of a check."""
     try:
-        yield
+        checked = check_file(file, memory * MEBIBYTE)
     except UnreadableError as error:
         raise RequestError(f"{file}: {error}") from None
     except ValueError as error:
         raise RequestError(f"the proof fails: {error}") from None
     except MemoryError as error:
         raise RequestError(f"the proof was not checked: {error or 'not enough memory'}") from None
+    click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:

@@ -16,6 +16,7 @@ from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
+from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream
 
 
@@ -68,6 +69,26 @@ def _check_writable(path: Path) -> None:
         raise RequestError(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise RequestError(f"{path} cannot be written")
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file as a whole. RequestError: it cannot be written."""
+    try:
+        with atomic_write(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError) -> RequestError:
+    """Return the error of a file, or of one in a folder, that cannot be written."""
+    return RequestError(f"{error.filename or path} cannot be written: {error.strerror or error}")
+
+
+def tell_written(what: str, *paths: Path | None) -> None:
+    """Say on stdout into which files something was written; None stands for no file."""
+    if names := [escaped(str(path)) for path in paths if path is not None]:
+        click.echo(f"{what} written to {' and '.join(names)}")
 
 
 def tell(label: str, line: str) -> None:

@@ -31,26 +31,36 @@ from ..match.rows import MatchGame
 from ..match.run import Files, Run, begin
 from ..util.figures import check
 from ..util.files import RequestError
-from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
-from .progress import bar, interruptible
+from ..util.signals import on_signals
+from .options import (
+    SIZE,
+    OutputPath,
+    Parsed,
+    exit_with,
+    finite,
+    jobs_option,
+    komi_option,
+    refuse,
+    rules_option,
+    scheduler_option,
+)
+from .progress import bar
 
 
-def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
-    """Parse the two Elo differences of an SPRT, as in `0,30`."""
-    if value is None:
-        return None
+def bounds(text: str) -> tuple[float, float]:
+    """Return the two Elo differences of an SPRT, as in `0,30`. ValueError: they are none."""
     number = r"\s*([+-]?\d{1,4}(?:\.\d+)?)\s*"
-    found = re.fullmatch(f"{number},{number}", value, re.ASCII)
+    found = re.fullmatch(f"{number},{number}", text, re.ASCII)
     if found is None or float(found[1]) >= float(found[2]):
-        raise click.BadParameter("give two differences in Elo, the smaller one first, as in 0,30", context, param)
+        raise ValueError("give two differences in Elo, the smaller one first, as in 0,30")
     return float(found[1]), float(found[2])
 
 
-def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
-    """Check a kind of opening."""
-    if KIND.fullmatch(value) is None:
-        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
-    return value
+def opening_kind(text: str) -> str:
+    """Return a kind of opening. ValueError: it is none."""
+    if KIND.fullmatch(text) is None:
+        raise ValueError(f"{text!r} is not empty, crosscut or random-K")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +132,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 @komi_option
 @click.option(
     "--opening",
-    callback=opening_kind,
-    metavar="KIND",
+    type=Parsed("kind", opening_kind),
     default="empty",
     show_default=True,
     help="empty, crosscut, or random-K: K random plays that leave both sides a chance.",
@@ -170,7 +179,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
-    "--sprt", "sprt_bounds", metavar="ELO0,ELO1", callback=bounds, help="Stop when the SPRT accepts a hypothesis."
+    "--sprt", "sprt_bounds", type=Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
@@ -182,8 +191,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     help="Plot the ratings of a round robin of three engines or more to a PNG or SVG file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
-@click.pass_context
-def match(context: click.Context, /, **values: Any) -> None:
+def match(**values: Any) -> None:
     """Play a match between two GTP engines, or a round robin between several, adjudicated by our rules.
 
     The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
@@ -193,9 +201,9 @@ def match(context: click.Context, /, **values: Any) -> None:
     options = MatchOptions(**values)
     options.check()
     if options.openings_file is not None:
-        refuse(context, ("opening",), "with --openings")
+        refuse(("opening",), "with --openings")
     if options.scheduler is not None:
-        refuse(context, ("jobs",), "with --scheduler")
+        refuse(("jobs",), "with --scheduler")
     warnings: list[str] = []
     run = _begin(options, warnings)
     whole, store = run.match, run.store
@@ -203,7 +211,7 @@ def match(context: click.Context, /, **values: Any) -> None:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
     with closing(store):
-        with interruptible(stop, signal.SIGTERM), _progress(whole, store.games.values()) as add:
+        with on_signals(stop.set, signal.SIGINT, signal.SIGTERM), _progress(whole, store.games.values()) as add:
             run.play(options.jobs, options.scheduler, stop.is_set, add)
         found = run.result()
     stopped = stop.is_set() and len(found.games) < found.planned
@@ -219,7 +227,7 @@ def match(context: click.Context, /, **values: Any) -> None:
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         _plot(found, options.plot_file, whole)
     if stopped:
-        context.exit(130)
+        exit_with(130)
 
 
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -166,24 +166,22 @@ def adapted(level: int, profile: Path | None) -> dict[str, Any]:
     return {"level": known or levels.FIRST, "adapt": True, "profile": profile}
 
 
-def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:
-    """Refuse parameters with these names in the function of a command, if they were given. UsageError: one was."""
+def refuse(names: Iterable[str], reason: str) -> None:
+    """Refuse parameters with these names in the function of the command, if they were given. UsageError: one was."""
     given = [
         param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name).strip("[].")
-        for param in context.command.params
-        if param.name in names and was_given(context, param.name)
+        for param in click.get_current_context().command.params
+        if param.name in names and was_given(param.name)
     ]
     if given:
         raise click.UsageError(f"{' and '.join(given)} would have no effect {reason}")
 
 
-def was_given(context: click.Context, name: str) -> bool:
-    """Whether a parameter of a command was typed, and is not its default."""
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+def was_given(name: str) -> bool:
+    """Whether a parameter of the command was typed, and is not its default."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def refuse_before_subcommand(context: click.Context) -> None:
-    """Refuse the options of a group that come before a sub-command. UsageError: there is one."""
-    name = context.invoked_subcommand
-    names = [param.name for param in context.command.params if param.name is not None]
-    refuse(context, names, f"before {name}: the options of {name} come after it")
+def exit_with(code: int) -> NoReturn:
+    """End the command with an exit code."""
+    click.get_current_context().exit(code)

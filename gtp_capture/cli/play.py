@@ -35,6 +35,7 @@ from .options import (
     LEVEL,
     SIZE,
     adapted,
+    exit_with,
     opening_option,
     profile_option,
     refuse,
@@ -135,45 +136,42 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
-@click.pass_context
-def play(context: click.Context, /, **values: Any) -> None:
+def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
 
     FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
     FILE sets one of the collection that comes with this program.
     """
     screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
-    given = rules if was_given(context, "rules") else None
+    given = rules if was_given("rules") else None
     file, problem = values["file"], values["problem"]
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
-    searches = Searches(PlayerSettings(seed=values["seed"]))
-    resources, whole, session = Resources(searches, Folder(), profile), True, None
+    resources = Resources(Searches(PlayerSettings(seed=values["seed"])), Folder(), profile)
+    whole, session = True, None
     if game is None and (file is not None or problem is not None):
-        refuse(context, OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
+        refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
         problems, whole = files.problems_of(file, given)
         if (number := problem or 1) > len(problems):
             raise RequestError(f"there is no problem {number}: the problems are 1 to {len(problems)}")
         session = ProblemSession(problems, number, resources)
     try:
-        screen.run(session or game_session(context, game, screen, resources))
+        screen.run(session or game_session(game, screen, resources))
     except ExaminerError as error:
         raise RequestError(str(error)) from None
-    finally:
-        searches.warmup.stop()
     if not whole:
-        context.exit(UNREADABLE)
+        exit_with(UNREADABLE)
 
 
-def game_session(context: click.Context, game: Game | None, screen: Screen, resources: Resources) -> GameSession:
+def game_session(game: Game | None, screen: Screen, resources: Resources) -> GameSession:
     """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
     if game is not None:
-        refuse(context, OF_START, "with a game that was saved")
-    if context.params["two"]:
-        refuse(context, NOT_FOR_TWO, "with --two")
-    seats = seats_of(context.params)
+        refuse(OF_START, "with a game that was saved")
+    if click.get_current_context().params["two"]:
+        refuse(NOT_FOR_TWO, "with --two")
+    seats = seats_of(click.get_current_context().params)
     if game is not None:
-        kept = {name for option, name in OF_SEATS.items() if was_given(context, option)}
+        kept = {name for option, name in OF_SEATS.items() if was_given(option)}
         found = seats_of_file(game, seats)
         seats = replace(found, **{name: getattr(seats, name) for name in kept})
     elif file := Folder().cut_off() or data_folder().cut_off():

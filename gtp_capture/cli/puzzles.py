@@ -22,10 +22,9 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
-from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
-from .files import check_new_folder, check_outputs, problems_of
-from .options import RULES, SIZE, OutputPath, jobs_option, refuse
+from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
+from .options import RULES, SIZE, OutputPath, exit_with, jobs_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -57,16 +56,16 @@ class PuzzlesOptions:
     answers: str | None
     is_open: bool
 
-    def check(self, context: click.Context) -> None:
+    def check(self) -> None:
         """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
         if self.output is None and self.sheet is None:
             raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
         if self.grade and self.source is None:
             raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
         if self.source is not None:
-            refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
+            refuse(("games", "jobs", "seed"), "with --from, which searches no games")
         if self.sheet is None:
-            refuse(context, ("per_page", "title", "answers"), "without --sheet")
+            refuse(("per_page", "title", "answers"), "without --sheet")
         output = Path(self.output) if self.output is not None else None
         inputs = [Path(self.source)] if self.source is not None and self.source not in files.COLLECTIONS else []
         check_outputs([output, self.sheet, self.answer_file], inputs)
@@ -120,8 +119,7 @@ class PuzzlesOptions:
     metavar="FILE",
     help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
 )
-@click.pass_context
-def puzzles(context: click.Context, /, **values: Any) -> None:
+def puzzles(**values: Any) -> None:
     """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
     The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
@@ -130,7 +128,7 @@ def puzzles(context: click.Context, /, **values: Any) -> None:
     problem out because its solution is not proven, the others are written, and the exit code is 1.
     """
     options = PuzzlesOptions(**values)
-    options.check(context)
+    options.check()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     found = _searched(options) if options.source is None else _selected(options)
     if found.problems:
@@ -140,15 +138,15 @@ def puzzles(context: click.Context, /, **values: Any) -> None:
     if found.stopped:
         written = f", written to {options.output or options.sheet}" if found.problems else ""
         click.echo(f"gtp-capture: stopped: {found.stopped}{written}", err=True)
-        context.exit(130)
+        exit_with(130)
     if found.unproven:
-        context.exit(1)
+        exit_with(1)
     if len(found.problems) < found.wanted:
         missing = f"{len(found.problems)} of {found.wanted} problems found"
         none = options.count is None and options.source
         click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
     if len(found.problems) < found.wanted or not found.whole:
-        context.exit(1)
+        exit_with(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +179,14 @@ def _selected(options: PuzzlesOptions) -> Found:
 
 
 def _searched(options: PuzzlesOptions) -> Found:
-    """Search games for problems. RequestError: no solver for this board or rules."""
+    """Search games for problems; ^C keeps what is found. RequestError: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
-    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
-    wanted = options.count or COUNT
-    found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs or all_cores())
-    return Found(found, wanted, f"{len(found)} of {wanted} problems found" if interrupted else "")
-
-
-def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
-    """Search for problems, and return whether ^C ended the search before it had found all.
-
-    RequestError: no solver for this board or rules.
-    """
-    reason = why_unsupported(request.rules, bd.new(request.width, request.height))
+    reason = why_unsupported(rules, bd.new(*size))
     if reason is not None:
         raise RequestError(reason)
-    search, interrupted = Search(request, count, games, jobs), False
+    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
+    wanted, interrupted = options.count or COUNT, False
+    search = Search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs or all_cores())
     try:
         with counting("games") as show:
             show(0, "0 problems")
@@ -205,7 +194,8 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
     except KeyboardInterrupt:
         interrupted = True
     found = search.sorted()
-    return found, interrupted and len(found) < count
+    missing = f"{len(found)} of {wanted} problems found"
+    return Found(found, wanted, missing if interrupted and len(found) < wanted else "")
 
 
 def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, list[str]]:
@@ -230,21 +220,18 @@ def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, li
     return sorted([*found, *(problem for _, problem in problems[done:])], key=Problem.sort_key), done, unproven
 
 
-def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
+def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
     """Write SGF, the sheet and the answers. RequestError: they cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
-    try:
-        if output is not None:
-            path = Path(output)
+    path = None if output is None else Path(output)
+    if path is not None and output is not None:
+        try:
             files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
-        if sheet is not None:
-            with atomic_write(sheet) as file:
-                here = options.answers is None
-                file.write(sheet_of(problems, int(options.per_page), options.title, answers=here).encode())
-        if answers is not None:
-            with atomic_write(answers) as file:
-                file.write(answer_sheet(problems).encode())
-    except OSError as error:
-        raise RequestError(f"{error.filename or output or sheet or answers}: {error.strerror}") from None
-    written = " and ".join(escaped(str(path)) for path in (output, sheet, answers) if path is not None)
-    click.echo(f"{counted(len(problems), 'problem')} written to {written}")
+        except OSError as error:
+            raise unwritable(path, error) from None
+    if sheet is not None:
+        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None)
+        write(sheet, page.encode())
+    if answers is not None:
+        write(answers, answer_sheet(problems).encode())
+    tell_written(counted(len(problems), "problem"), path, sheet, answers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -23,13 +22,13 @@ from ..teach.review.judge import EXTRA, Review
 from ..teach.review.plot import MOST_GAMES, plot
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
 from ..teach.words import file_lines, for_child, headline
-from ..util.atomic_file import atomic_write
 from ..util.figures import check
 from ..util.files import RequestError, escaped
 from ..util.memory import MEBIBYTE
-from .files import check_outputs, tell, tell_replaced
-from .options import RULES, OutputPath, finite, jobs_option
-from .progress import bar, interruptible
+from ..util.signals import on_signals
+from .files import check_outputs, tell, tell_replaced, unwritable, write
+from .options import RULES, OutputPath, exit_with, finite, jobs_option
+from .progress import bar
 
 SECONDS: Final = 1.0
 MEMORY: Final = 256
@@ -79,16 +78,14 @@ class ReviewOptions:
 @jobs_option()
 @click.option("--plot", "plot_file", type=OutputPath(), help="Plot the win rate to an SVG or PNG file.")
 @click.option("--for-child", is_flag=True, help="Print a few plain sentences for each game; the file is the same.")
-@click.pass_context
-def review(context: click.Context, /, **values: Any) -> None:
+def review(**values: Any) -> None:
     """Judge every move of the games in SGF files; with -o write them with marks, comments and better moves.
 
     Without -o the remarks are printed. Comments, marks and variations that are in a file stay. Reviewing a reviewed
     file adds nothing twice. ^C keeps what is judged so far; with --jobs that is all finished games.
     """
     options = ReviewOptions(**values)
-    with _errors_in_one_line(options.output):
-        options.check()
+    options.check()
     entries = list(_entries(options))
     playable = [entry for entry in entries if entry.game is not None]
     problems = [f"{entry.label}: {entry.problem}" for entry in entries if entry.game is None]
@@ -114,9 +111,9 @@ def review(context: click.Context, /, **values: Any) -> None:
         moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)
         written = "" if options.output is None else f", written to {options.output}"
         _warn(f"stopped: {judged} of {moves} moves judged{written}")
-        context.exit(130)
+        exit_with(130)
     if any(entry.problem for entry in entries):
-        context.exit(UNREADABLE)
+        exit_with(UNREADABLE)
 
 
 def _said(label: str, review: Review, options: ReviewOptions) -> str:
@@ -152,7 +149,7 @@ def _review(entries: list[Entry], options: ReviewOptions) -> bool:
             if jobs > 1:
                 review_in_processes(entries, resources, jobs, advance)
             else:
-                with interruptible(stop, signal.SIGTERM):
+                with on_signals(stop.set, signal.SIGINT, signal.SIGTERM):
                     review_here(entries, resources, warmup, stop, advance)
         except KeyboardInterrupt:
             return True
@@ -168,21 +165,14 @@ def _write(entries: list[Entry], options: ReviewOptions) -> None:
         for entry in entries:
             if entry.review is not None and entry.tree is not None:
                 annotate(entry.tree, entry.review)
-        with _errors_in_one_line(options.output), atomic_write(options.output) as file:
-            file.write(dump_trees(trees))
+        write(options.output, dump_trees(trees))
     if options.plot_file is not None:
         drawn = [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]
-        if drawn:
-            with _errors_in_one_line(options.plot_file):
+        try:
+            if drawn:
                 plot(drawn, options.plot_file)
-
-
-@contextmanager
-def _errors_in_one_line(path: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise RequestError(f"{path or error.filename}: {error.strerror or error}") from None
+        except OSError as error:
+            raise unwritable(options.plot_file, error) from None
 
 
 def _warn(text: str) -> None:

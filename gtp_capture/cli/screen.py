@@ -7,10 +7,8 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 import click
@@ -24,9 +22,9 @@ from ..tutor.reply import SIGNS, Picture, Question, Refused, Sentence, Tone, Wor
 from ..tutor.session import Reply, Session
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
+from ..util.signals import on_signals
 from ..version import PROGRAM
 from . import drawing
-from .progress import interruptible
 
 with suppress(ImportError):  # Windows has none; there the console has a history of its own
     import readline  # noqa: F401 - with it, `input` knows arrow keys and a history
@@ -106,10 +104,10 @@ class Screen:
         self.session: Session
 
     def run(self, session: Session) -> None:
-        """Hold a session, and those that follow it, until the person leaves. Abort: with ^C."""
+        """Hold a session, and those that follow it, until the person leaves; then end its searches. Abort: with ^C."""
         self.session = session
-        try:
-            with _hang_ups():
+        with _hang_ups():
+            try:
                 reply: Reply | None = session.begin()
                 while reply is not None:
                     try:
@@ -120,10 +118,12 @@ class Screen:
                         reply = self.session.take(reading.Command("quit"))
                         if reply.over:
                             raise click.Abort from None
-        except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
-            if isinstance(error, OSError) and not self._is_gone():
-                raise
-            self._rescue()
+            except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
+                if isinstance(error, OSError) and not self._is_gone():
+                    raise
+                self._rescue()
+            finally:
+                session.resources.searches.warmup.stop()
 
     def _is_gone(self) -> bool:
         """Whether there was a terminal, and is none any more."""
@@ -186,7 +186,7 @@ class Screen:
     def _done(self, work: Work) -> object:
         """Do work, and return its result. KeyboardInterrupt: ^C, after the work has ended."""
         stop = threading.Event()
-        with interruptible(stop), self.console.status(work.note) if work.note else nullcontext():
+        with on_signals(stop.set, signal.SIGINT), self.console.status(work.note) if work.note else nullcontext():
             result = work.run(stop)
         if stop.is_set():
             raise KeyboardInterrupt
@@ -214,21 +214,14 @@ class Screen:
         sys.exit(129)
 
 
-@contextmanager
-def _hang_ups() -> Iterator[None]:
-    """Raise HangUp when the terminal is closed. Windows has no such signal, and `nohup` ignores it."""
+def _hang_ups() -> AbstractContextManager[None]:
+    """Raise HangUp once when the terminal is closed. Windows has no such signal, and `nohup` ignores it."""
     number = getattr(signal, "SIGHUP", None)
     if number is None or signal.getsignal(number) is not signal.SIG_DFL:
-        yield
-        return
+        return nullcontext()
 
-    def hang_up(number: int, frame: FrameType | None) -> None:
+    def hang_up() -> None:
         signal.signal(number, signal.SIG_IGN)
         raise HangUp
 
-    signal.signal(number, hang_up)
-    try:
-        yield
-    finally:
-        if signal.getsignal(number) is hang_up:
-            signal.signal(number, signal.SIG_DFL)
+    return on_signals(hang_up, number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +22,14 @@ from ..jit.warmup import loaded
 from ..players.analysis import move_analyses, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
-from ..util.atomic_file import atomic_write
 from ..util.extras import how_to_install
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError
 from ..util.limit import Limit
+from ..util.signals import on_signals
 from . import drawing
-from .files import check_outputs, name_of, read
+from .files import check_outputs, name_of, read, tell_written, write
 from .options import RULES, OutputPath, finite, refuse, spoken_option
-from .progress import interruptible, waiting
+from .progress import waiting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,15 +53,15 @@ class ShowOptions:
     seconds: float
     spoken: bool
 
-    def check(self, context: click.Context) -> None:
+    def check(self) -> None:
         """Check that options have an effect, and that the picture can be written. UsageError, RequestError: why not."""
         if not self.heat:
-            refuse(context, ("seconds",), "without --heat")
+            refuse(("seconds",), "without --heat")
         else:
-            refuse(context, ("spoken",), "with --heat")
+            refuse(("spoken",), "with --heat")
         if self.output is None:
             return
-        refuse(context, ("spoken",), "with -o")
+        refuse(("spoken",), "with -o")
         if self.output.suffix.lower() not in SUFFIXES:
             raise RequestError(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
         if self.output.suffix.lower() == ".png":
@@ -93,25 +94,23 @@ class ShowOptions:
     help="Time for --heat.",
 )
 @spoken_option
-@click.pass_context
-def show(context: click.Context, /, **values: Any) -> None:
+def show(**values: Any) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """
     options = ShowOptions(**values)
-    options.check(context)
+    options.check()
     game = options.game()
     stop = Event()
     rates = win_rates(game, Limit(options.seconds), all_cores(), stop) if options.heat else None
     if options.output is None:
         print_board(game, rates, spoken=options.spoken)
     else:
-        try:
-            write(game, rates, options.output)
-        except OSError as error:
-            raise RequestError(f"{options.output} cannot be written: {error.strerror or error}") from None
-        click.echo(escaped(f"board written to {options.output}"))
+        drawn = picture(game.board, game.last_move, rates, captions(game, rates))
+        is_svg = options.output.suffix.lower() == ".svg"
+        write(options.output, svg(drawn).encode() + b"\n" if is_svg else _png(drawn))
+        tell_written("board", options.output)
     if stop.is_set():
         raise click.Abort
 
@@ -121,7 +120,7 @@ def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, 
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
-        with interruptible(stop):
+        with on_signals(stop.set, signal.SIGINT):
             study(player, game, color, limit.begin(stop))
         return {game.point(m.move): Heat(m.winrate, m.proof) for m in move_analyses(player, game, color)}
 
@@ -142,14 +141,6 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) ->
         console.print(line)
     if heat is not None and any(game.board.color[p] == EMPTY and p not in heat for p in points(game.board)):
         console.print(f"{drawing.signs_for(console.encoding)[EMPTY]} no result: hardly tried, or illegal")
-
-
-def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
-    """Write a picture of the board. OSError: the file cannot be written."""
-    drawn = picture(game.board, game.last_move, heat, captions(game, heat))
-    data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
-    with atomic_write(path) as file:
-        file.write(data)
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,17 +26,19 @@ from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
+from ..util.signals import on_signals
 from .files import check_outputs, name_of, position, sgf_files
 from .options import (
     RULES,
     SIZE,
     OutputPath,
+    exit_with,
     finite,
     opening_option,
     refuse,
     scheduler_option,
 )
-from .progress import counting, interruptible, searching
+from .progress import counting, searching
 
 if TYPE_CHECKING:
     from ..solver.exact import ExactSolver
@@ -62,10 +65,10 @@ class SolveOptions:
     seconds: float | None
     as_json: bool
 
-    def check(self, context: click.Context) -> None:
+    def check(self) -> None:
         """Raise UsageError for options that do not go together or have no effect."""
         if self.files:
-            refuse(context, ("opening",), "with a file")
+            refuse(("opening",), "with a file")
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
@@ -124,8 +127,7 @@ class SolveOptions:
     "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def solve(context: click.Context, /, **values: Any) -> None:
+def solve(**values: Any) -> None:
     """Solve positions of capture games: who wins, and how.
 
     FILE is SGF (its first game), a diagram: rows of X, O and dots, the top one first, or the output of showboard, or a
@@ -135,12 +137,12 @@ def solve(context: click.Context, /, **values: Any) -> None:
     with --first-moves every position after a first move.
     """
     options = SolveOptions(**values)
-    options.check(context)
+    options.check()
     positions, deadline = options.positions(), Limit(options.seconds).begin()
     if len(positions) == 1 and options.scheduler is None:
-        _solve_one(context, positions[0].game, deadline, options)
+        _solve_one(positions[0].game, deadline, options)
         return
-    refuse(context, ("proof",), "with several positions or --scheduler")
+    refuse(("proof",), "with several positions or --scheduler")
     _solve_several(positions, deadline, options)
 
 
@@ -161,21 +163,22 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | 
         raise RequestError(f"the checkpoint cannot be written: {log.failure.strerror or log.failure}")
 
 
-def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
+def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
     from ..solver import solver_for
     from ..solver.solver import Solver
 
     solver = solver_for(game.rules, game.board, options.memory * MEBIBYTE, options.threads)
     with _logged(options, {**collection.about(game), "memory": options.memory}, solver) as log:
-        with interruptible(deadline.stop):
+        with on_signals(deadline.stop.set, signal.SIGINT):
             report, winner = _report(solver, game, deadline, log, options)
-        failed = print_report(report, game.to_move, options.as_json)
-        if options.proof is not None and winner is not None and not deadline.stop.is_set():
-            assert isinstance(solver, Solver)
-            write_proof(solver, game, winner, options.proof, quiet=options.as_json)
-    if failed is not None:
-        raise failed
+        try:
+            for line in _lines(report, game.to_move, options.as_json):
+                click.echo(line)
+        finally:  # the proof is written even if stdout is closed
+            if options.proof is not None and winner is not None and not deadline.stop.is_set():
+                assert isinstance(solver, Solver)
+                write_proof(solver, game, winner, options.proof, quiet=options.as_json)
     if winner is None:
         _remark_saved(options)
     unwritten = options.proof is not None and (winner is None or deadline.stop.is_set())
@@ -185,7 +188,7 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
     if deadline.stop.is_set():
         raise click.Abort
     if unwritten:
-        context.exit(1)
+        exit_with(1)
 
 
 def _remark_saved(options: SolveOptions) -> None:
@@ -221,7 +224,7 @@ def _solve_several(positions: Sequence[collection.Position], deadline: Deadline,
         positions = collection.after_first_moves(positions)
     means = collection.Means(options.memory * MEBIBYTE, options.threads, options.length)
     left = {name: position.game for position in positions for name in position.names}
-    with _logged(options, collection.CONTENT) as log, interruptible(deadline.stop):
+    with _logged(options, collection.CONTENT) as log, on_signals(deadline.stop.set, signal.SIGINT):
         for found in collection.solve_all(positions, means, options.scheduler, log, deadline):
             for name in found.position.names:
                 game = left.pop(name)
@@ -291,16 +294,6 @@ def report_of(
     line = [game.vertex(p) for p in solution.line]
     winner = COLOR_NAMES[solution.winner] if solution.winner else None
     return Findings(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
-
-
-def print_report(found: Findings, to_move: int, as_json: bool) -> OSError | None:
-    """Print the report. Return an OSError, not raise it, so that a proof is written even if stdout is closed."""
-    try:
-        for line in _lines(found, to_move, as_json):
-            click.echo(line)
-    except OSError as error:
-        return error
-    return None
 
 
 def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:

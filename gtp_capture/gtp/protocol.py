@@ -62,7 +62,8 @@ Answer = str | Iterator[str]
 class Entry(NamedTuple, Generic[Context]):
     """A handler, with its minimum and maximum number of arguments."""
 
-    handler: Callable[[Context, Sequence[str]], Answer]
+    handler: Callable[[Context, Sequence[str]], Answer | None]
+    """None is an empty response."""
     least: int = 0
     most: int = 0
     yields: bool = False
@@ -106,7 +107,7 @@ class Registry(Generic[Context]):
             raise GtpError("unknown command")
         if not entry.least <= len(command.args) <= entry.most:
             raise GtpError("syntax error")
-        return entry.handler(context, command.args)
+        return entry.handler(context, command.args) or ""
 
 
 def parse(line: bytes) -> Command | None:

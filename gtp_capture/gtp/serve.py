@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TextIO
 
 from ..util.files import write_whole
 from ..util.limit import Terminated
+from ..util.signals import on_signals
 from .commands import registry
 from .engine import WORKER, Engine
 from .options import Options
@@ -97,22 +98,14 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
     threading.Thread(target=watch, name="output", daemon=True).start()
 
 
-@contextmanager
-def ended_by_sigterm(leave: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM call `leave` and end the block by Terminated, if this is the main thread: no other one can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def ended_by_sigterm(leave: Callable[[], None]) -> AbstractContextManager[None]:
+    """Let SIGTERM call `leave` and end the block by Terminated."""
 
-    def end(number: int, frame: object) -> None:
+    def end() -> None:
         leave()
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    return on_signals(end, signal.SIGTERM)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from .capture import cputime
 # --- KGS ---
 
 
-def kgs_time_settings(engine: Engine, args: Args) -> str:
+def kgs_time_settings(engine: Engine, args: Args) -> None:
     """Set the time system: none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
     system, *values = args
     wanted = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
@@ -33,7 +33,6 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
         engine.clock.set_periods(main, seconds, count)
     else:
         engine.clock.set_time(main, seconds, count)
-    return ""
 
 
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
@@ -54,15 +53,13 @@ def _capturing(engine: Engine, side: int) -> int:
     return max(sorted(plays), key=lambda q: bd.captures_at(board, q, side), default=0)
 
 
-def nothing(engine: Engine, args: Args) -> str:
+def nothing(engine: Engine, args: Args) -> None:
     """Accept a notice that has no effect."""
-    return ""
 
 
-def opponent_name(engine: Engine, args: Args) -> str:
+def opponent_name(engine: Engine, args: Args) -> None:
     """Report the opponent's name on the console."""
     engine.notify(escaped(f"opponent: {' '.join(args)}"))
-    return ""
 
 
 # --- gomill ---

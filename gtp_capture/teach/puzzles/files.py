@@ -52,7 +52,7 @@ def dump(problems: Iterable[Problem], voice: Voice = words.SHORT) -> bytes:
     return b"\n".join(dump_trees([_tree(problem, number, voice)]) for number, problem in enumerate(problems, 1))
 
 
-def write(path: Path, problems: list[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
+def write(path: Path, problems: Sequence[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
     """Write problems to one file, or to a folder with a file for each. OSError: they cannot be written."""
     if not folder:
         with atomic_write(path) as file:
