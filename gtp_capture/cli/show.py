@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -41,44 +40,6 @@ SHARPNESS: Final = 3
 DPI: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ShowOptions:
-    """The options of the command."""
-
-    file: Path
-    output: Path | None
-    heat: bool
-    plies: int | None
-    rules: Rules | None
-    seconds: float
-    spoken: bool
-
-    def check(self) -> None:
-        """Check that options have an effect, and that the picture can be written. UsageError, RequestError: why not."""
-        if not self.heat:
-            refuse(("seconds",), "without --heat")
-        else:
-            refuse(("spoken",), "with --heat")
-        if self.output is None:
-            return
-        refuse(("spoken",), "with -o")
-        if self.output.suffix.lower() not in SUFFIXES:
-            raise RequestError(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
-        if self.output.suffix.lower() == ".png":
-            _figure(1, 1)
-        check_outputs([self.output], [self.file])
-
-    def game(self) -> Game:
-        """Return the game to draw. RequestError: the file has none, or there is no move for --heat."""
-        try:
-            game = read(self.file, self.rules, self.plies)
-        except ValueError as error:
-            raise RequestError(f"{name_of(self.file)}: {error}") from None
-        if self.heat and game.outcome is not None:
-            raise RequestError("the game is over: there is no move for --heat")
-        return game
-
-
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
@@ -94,25 +55,42 @@ class ShowOptions:
     help="Time for --heat.",
 )
 @spoken_option
-def show(**values: Any) -> None:
+def show(
+    file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules | None, seconds: float, spoken: bool
+) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """
-    options = ShowOptions(**values)
-    options.check()
-    game = options.game()
+    refuse(("spoken",) if heat else ("seconds",), "with --heat" if heat else "without --heat")
+    if output is not None:
+        refuse(("spoken",), "with -o")
+        _check_picture(output)
+        check_outputs([output], [file])
+    try:
+        game = read(file, rules, plies)
+    except ValueError as error:
+        raise RequestError(f"{name_of(file)}: {error}") from None
+    if heat and game.outcome is not None:
+        raise RequestError("the game is over: there is no move for --heat")
     stop = Event()
-    rates = win_rates(game, Limit(options.seconds), all_cores(), stop) if options.heat else None
-    if options.output is None:
-        print_board(game, rates, spoken=options.spoken)
+    rates = win_rates(game, Limit(seconds), all_cores(), stop) if heat else None
+    if output is None:
+        print_board(game, rates, spoken=spoken)
     else:
         drawn = picture(game.board, game.last_move, rates, captions(game, rates))
-        is_svg = options.output.suffix.lower() == ".svg"
-        write(options.output, svg(drawn).encode() + b"\n" if is_svg else _png(drawn))
-        tell_written("board", options.output)
+        write(output, svg(drawn).encode() + b"\n" if output.suffix.lower() == ".svg" else _png(drawn))
+        tell_written("board", output)
     if stop.is_set():
         raise click.Abort
+
+
+def _check_picture(path: Path) -> None:
+    """Check that a picture of this kind can be drawn. RequestError: it cannot."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise RequestError(f"{path}: its name must end in {' or '.join(SUFFIXES)}")
+    if path.suffix.lower() == ".png":
+        _figure(1, 1)
 
 
 def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, Heat]:

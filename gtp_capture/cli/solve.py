@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -173,7 +173,7 @@ def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
         with on_signals(deadline.stop.set, signal.SIGINT):
             report, winner = _report(solver, game, deadline, log, options)
         try:
-            for line in _lines(report, game.to_move, options.as_json):
+            for line in [json.dumps(report)] if options.as_json else _lines(report, game.to_move, log):
                 click.echo(line)
         finally:  # the proof is written even if stdout is closed
             if options.proof is not None and winner is not None and not deadline.stop.is_set():
@@ -199,9 +199,9 @@ def _remark_saved(options: SolveOptions) -> None:
 
 def _report(
     solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
-) -> tuple[Findings, int | None]:
+) -> tuple[dict[str, Any], int | None]:
     """Solve a position; return the report and the winner. RequestError: the log has false results."""
-    began, nodes, moves = time.monotonic(), solver.nodes, None
+    began, before, moves = time.monotonic(), solver.nodes, None
     resumed = log is not None and log.resumed
     try:
         with searching(solver) if log is None else searching(solver, log.update):
@@ -212,9 +212,12 @@ def _report(
         if not resumed:
             raise
         raise RequestError(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
-    report = report_of(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
-    if log is not None and log.resumed:
-        report = replace(report, earlier=f"{log.nodes} nodes of earlier runs in {log.path}", resumed=report.has_winner)
+    nodes, seconds = solver.nodes - before, time.monotonic() - began
+    report = report_of(game, solution)
+    report |= {"nodes": nodes, "seconds": round(seconds, 3), "nodes_per_second": int(nodes / max(seconds, 1e-3))}
+    if moves is not None:
+        report["first_moves"] = {game.vertex(play): _name(winner) for play, winner in moves.items()}
+    report["resumed"] = log is not None and log.resumed and any((solution.winner, *(moves or {}).values()))
     return report, solution.winner
 
 
@@ -262,69 +265,41 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes; {nodes} nodes were searched again")
 
 
-@dataclass(slots=True)
-class Findings:
-    """The output; the fields are the keys of the JSON object."""
-
-    winner: str | None
-    length: int | None
-    line: list[str]
-    nodes: int
-    seconds: float
-    nodes_per_second: int
-    first_moves: dict[str, str | None] | None = None
-    earlier: str | None = None
-    """The nodes of earlier runs, if there were any, as text."""
-    resumed: bool = False
-    """Whether a winner rests on results of earlier runs, which were not verified."""
-
-    @property
-    def has_winner(self) -> bool:
-        """Whether there is a winner, of the position or after a first move."""
-        return any((self.winner, *(self.first_moves or {}).values()))
+def report_of(game: Game, solution: Solution) -> dict[str, Any]:
+    """Return winner, plies and line of a solution, with the keys of the JSON object."""
+    line = [game.vertex(point) for point in solution.line]
+    return {"winner": _name(solution.winner), "length": solution.plies, "line": line}
 
 
-def report_of(
-    game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None
-) -> Findings:
-    """Return the report of a solution; `moves`: the winners after the first moves."""
-    named = None
-    if moves is not None:
-        named = {game.vertex(play): COLOR_NAMES[winner] if winner else None for play, winner in moves.items()}
-    line = [game.vertex(p) for p in solution.line]
-    winner = COLOR_NAMES[solution.winner] if solution.winner else None
-    return Findings(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
+def _name(winner: int | None) -> str | None:
+    return COLOR_NAMES[winner] if winner else None
 
 
-def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
-    if as_json:
-        left_out = {"earlier"} if report.first_moves is not None else {"earlier", "first_moves"}
-        found = {name: getattr(report, name) for name in Findings.__slots__ if name not in left_out}
-        yield json.dumps(found)
-        return
+def _lines(report: dict[str, Any], to_move: int, log: Log | None) -> Iterator[str]:
+    """Yield the report on a position as text."""
     yield headline(report, to_move)
-    for vertex, winner in (report.first_moves or {}).items():
+    for vertex, winner in report.get("first_moves", {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
-    if report.resumed:
+    if report["resumed"]:
         yield "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
-    earlier = f"; {report.earlier}" if report.earlier else ""
-    yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
+    earlier = f"; {log.nodes} nodes of earlier runs in {log.path}" if log is not None and log.resumed else ""
+    yield f"{report['nodes']} nodes, {report['seconds']:.3f} s, {report['nodes_per_second']} nodes/s{earlier}"
 
 
-def headline(report: Findings, to_move: int) -> str:
-    """Return the winner, the length and the line as text."""
-    if report.winner is None:
+def headline(report: dict[str, Any], to_move: int) -> str:
+    """Return the winner, the plies and the line as text."""
+    winner, length, line = report["winner"], report["length"], report["line"]
+    if winner is None:
         return "not solved yet"
-    length = "" if report.length is None else f" in {counted(report.length, 'ply', 'plies')}"
+    plies = "" if length is None else f" in {counted(length, 'ply', 'plies')}"
     colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
-    line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
-    return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
+    moves = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, line, strict=False))
+    return f"{winner} wins{plies}{': ' * bool(line)}{moves}"
 
 
 def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
-    """Return the line of a position in the output."""
-    report = report_of(game, solution, solution.nodes, solution.seconds, None)
-    if not as_json:
-        return f"{name}: {headline(report, game.to_move)}"
-    found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
-    return json.dumps({"position": name, **found})
+    """Return the line for one of several positions."""
+    report = report_of(game, solution)
+    if as_json:
+        return json.dumps({"position": name, **report, "nodes": solution.nodes})
+    return f"{name}: {headline(report, game.to_move)}"
