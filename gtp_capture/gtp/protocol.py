@@ -89,9 +89,6 @@ class Registry(Generic[Context]):
             self._entries.update(table)
         self._unlisted = frozenset(unlisted)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._entries
-
     def names(self) -> list[str]:
         """Return the names of the listed commands, sorted."""
         return sorted(self._entries.keys() - self._unlisted)

@@ -147,8 +147,10 @@ class GameSession(Session):
 
     def start(self) -> None:
         """Greet the person, and begin with the engine's move if it is its turn."""
-        seats = self.seats
-        self.tell(words.greeting(self.game, self._level_name, self.voice, SIGNS, self.wanted.sample))
+        seats, level = self.seats, ""
+        if not self.voice.two:
+            level = self.voice.text("play.level", number=seats.level, name=levels.name(seats.level))
+        self.tell(words.greeting(self.game, level, self.voice, SIGNS, self.wanted.sample))
         if self._adapts:
             self.say("play.adapt", level=seats.level)
         if seats.handicap and self.game.rules.is_capture_game:
@@ -291,12 +293,6 @@ class GameSession(Session):
                 self.say("explain.numbers.first")
 
     # --- Level ---
-
-    @property
-    def _level_name(self) -> str:
-        """The level of the engine as number and name; "" if people play both sides."""
-        level = self.seats.level
-        return "" if self.voice.two else self.voice.text("play.level", number=level, name=levels.name(level))
 
     @property
     def _adapts(self) -> bool:

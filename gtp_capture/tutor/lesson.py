@@ -55,9 +55,9 @@ class LessonSession(TaskSession):
     """A lesson: its pages, its problems, and then its game, which is the session that follows."""
 
     def __init__(self, number: int, resources: Resources) -> None:
-        super().__init__(resources)
         self.lesson = lessons.lesson(number, resources.voice.language)
-        self.last = len(self.lesson.pages) + len(self.lesson.exercises) - 1
+        super().__init__(resources, len(self.lesson.exercises))
+        self.last = len(self.lesson.pages) + self.count - 1
         """The last task."""
         self._set(0)
 
@@ -89,13 +89,13 @@ class LessonSession(TaskSession):
 
     def introduce(self) -> None:
         """See TaskSession."""
-        pages, exercises = self.lesson.pages, self.lesson.exercises
+        pages = self.lesson.pages
         if self.at < len(pages):
             page = pages[self.at]
             self.say("course.page", Tone.STRONG, number=self.at + 1, count=len(pages), title=page.title)
         else:
             number = self.at - len(pages) + 1
-            self.say("course.problem", Tone.STRONG, number=number, count=len(exercises))
+            self.say("course.problem", Tone.STRONG, number=number, count=self.count)
         self.task.introduce()
 
     def task_solved(self) -> None:
@@ -115,11 +115,8 @@ class LessonSession(TaskSession):
         self.tell(self.lesson.goal.text)
         self.following = LessonGame(self.lesson.number, self.resources)
 
-    def go_to(self, number: int) -> None:
+    def set_problem(self, number: int) -> None:
         """See TaskSession."""
-        count = len(self.lesson.exercises)
-        if not 1 <= number <= count:
-            raise Refused("course.no_problem", count=count)
         self._show(len(self.lesson.pages) + number - 1)
 
     def _show(self, at: int) -> None:
