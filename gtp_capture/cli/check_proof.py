@@ -38,15 +38,6 @@ class Checked:
     kept: Any
     """The positions of the first turns of the winner, see `checker.Checker.kept`."""
 
-    def text(self) -> str:
-        """Return what is proven, and how."""
-        game, counts = self.game, self.counts
-        return (
-            f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-            f"{COLOR_NAMES[self.winner]} wins; {counted(counts.choices, 'choice')}, "
-            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}"
-        )
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -65,7 +56,13 @@ def check_proof(file: Path, memory: int) -> None:
         raise RequestError(f"the proof fails: {error}") from None
     except MemoryError as error:
         raise RequestError(f"the proof was not checked: {error or 'not enough memory'}") from None
-    click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
+    game, counts = checked.game, checked.counts
+    click.echo(
+        f"the proof holds: {game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
+        f"{COLOR_NAMES[checked.winner]} wins; {counted(counts.choices, 'choice')}, "
+        f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}, "
+        f"{time.monotonic() - began:.1f} s"
+    )
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:

@@ -19,7 +19,7 @@ from ..tutor.session import Resources
 from . import drawing
 from .files import check_new_folder, check_outputs, tell_written, unwritable
 from .files import write as write_file
-from .options import OutputPath, refuse, spoken_option
+from .options import OUTPUT, refuse, spoken_option
 from .screen import Folder, Screen
 
 
@@ -44,9 +44,9 @@ def write(numbers: list[int], output: Path | None, sheet: Path | None) -> None:
 
 @click.command()
 @click.argument("number", type=click.IntRange(1), required=False)
-@click.option("--profile", type=OutputPath(), help="File that remembers the lessons that are done.")
+@click.option("--profile", type=OUTPUT, help="File that remembers the lessons that are done.")
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Write SGF into this folder.")
-@click.option("--sheet", type=OutputPath(), help="HTML file to print: a booklet.")
+@click.option("--sheet", type=OUTPUT, help="HTML file to print: a booklet.")
 @click.option("--advice", is_flag=True, help="Show the advice for teachers.")
 @spoken_option
 def course(

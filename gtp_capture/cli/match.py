@@ -32,18 +32,7 @@ from ..match.run import Files, Run, begin
 from ..util.figures import check
 from ..util.files import RequestError
 from ..util.signals import on_signals
-from .options import (
-    SIZE,
-    OutputPath,
-    Parsed,
-    exit_with,
-    finite,
-    jobs_option,
-    komi_option,
-    refuse,
-    rules_option,
-    scheduler_option,
-)
+from . import options as shared
 from .progress import bar
 
 
@@ -103,19 +92,10 @@ class MatchOptions:
         if self.time_per_move is not None and self.time_settings is not None:
             raise click.UsageError("--time-per-move and --time-settings do not go together")
 
-    def conditions(self) -> Conditions:
-        """The conditions of each game."""
-        clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
-        return Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
-
-    def files(self) -> Files:
-        """The files of the match."""
-        return Files(self.results_file, self.resume, self.sgf_dir)
-
 
 MOST_SECONDS = 86_400.0 * 365
 """The longest time that an option takes; the system's clocks have a limit."""
-seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=finite)
+seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=shared.finite)
 
 
 @click.command()
@@ -127,12 +107,12 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
-@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
-@rules_option
-@komi_option
+@click.option("--size", type=shared.SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
+@shared.rules_option
+@shared.komi_option
 @click.option(
     "--opening",
-    type=Parsed("kind", opening_kind),
+    type=shared.Parsed("kind", opening_kind),
     default="empty",
     show_default=True,
     help="empty, crosscut, or random-K: K random plays that leave both sides a chance.",
@@ -153,7 +133,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 @click.option(
     "--time-settings",
     type=(click.FloatRange(0, MOST_SECONDS), click.FloatRange(0, MOST_SECONDS), click.IntRange(min=0)),
-    callback=finite,  # NaN is in every range
+    callback=shared.finite,  # NaN is in every range
     metavar="MAIN BYOYOMI STONES",
     help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
@@ -171,15 +151,18 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     show_default=True,
     help="Moves after which a game ends without a result.",
 )
-@jobs_option()
-@scheduler_option("Play")
+@shared.jobs_option()
+@shared.scheduler_option("Play")
 @click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
 @click.option(
-    "--results", "results_file", type=OutputPath(), help="Append every game to this file, in gogui-twogtp's format."
+    "--results",
+    "results_file",
+    type=shared.OUTPUT,
+    help="Append every game to this file, in gogui-twogtp's format.",
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
-    "--sprt", "sprt_bounds", type=Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
+    "--sprt", "sprt_bounds", type=shared.Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
@@ -187,7 +170,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 @click.option(
     "--plot",
     "plot_file",
-    type=OutputPath(),
+    type=shared.OUTPUT,
     help="Plot the ratings of a round robin of three engines or more to a PNG or SVG file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
@@ -201,9 +184,9 @@ def match(**values: Any) -> None:
     options = MatchOptions(**values)
     options.check()
     if options.openings_file is not None:
-        refuse(("opening",), "with --openings")
+        shared.refuse(("opening",), "with --openings")
     if options.scheduler is not None:
-        refuse(("jobs",), "with --scheduler")
+        shared.refuse(("jobs",), "with --scheduler")
     warnings: list[str] = []
     run = _begin(options, warnings)
     whole, store = run.match, run.store
@@ -227,12 +210,14 @@ def match(**values: Any) -> None:
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         _plot(found, options.plot_file, whole)
     if stopped:
-        exit_with(130)
+        shared.exit_with(130)
 
 
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
-    conditions, files = options.conditions(), options.files()
+    clock = options.time_settings if options.time_per_move is None else (0.0, options.time_per_move, 1)
+    rules, komi, margin = options.rules, options.komi, options.margin
+    conditions = Conditions(rules, *options.size, komi, clock, margin, options.patience, options.maxmoves)
     chosen = choose_openings(options.opening, options.seed, options.openings_file, conditions)
     if options.engines is None:
         if options.black is None or options.white is None:
@@ -246,7 +231,7 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
     whole = Match(tuple(probed), conditions, chosen, options.games, options.alternate, options.seed)
-    return begin(whole, files, options.sprt_bounds)
+    return begin(whole, Files(options.results_file, options.resume, options.sgf_dir), options.sprt_bounds)
 
 
 def _check_plot(path: Path, engines: int) -> None:

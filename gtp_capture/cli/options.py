@@ -116,6 +116,7 @@ class OutputPath(click.Path):
         return super().convert(value, param, ctx)
 
 
+OUTPUT: Final = OutputPath()
 opening_option: Final = click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
@@ -130,6 +131,9 @@ rules_option: Final = click.option(
     show_default=True,
     help=f"{', '.join(PRESETS)}, or capture-N; with changes of fields: 'capture-5 ko=simple'.",
 )
+file_rules_option: Final = click.option(
+    "--rules", type=RULES, help=f"Instead of the rules of a file.  [default: the file's, or {DEFAULT}]"
+)
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
 )
@@ -137,9 +141,7 @@ spoken_option: Final = click.option(
     "--spoken", is_flag=True, help="Write boards as sentences, for a program that reads the screen aloud."
 )
 profile_option: Final = click.option(
-    "--profile",
-    type=OutputPath(),
-    help="File that remembers your level, for --level adapt.",
+    "--profile", type=OUTPUT, help="File that remembers your level, for --level adapt."
 )
 
 

@@ -29,20 +29,8 @@ from ..tutor.searches import Searches
 from ..tutor.session import Resources
 from ..util.files import RequestError, read_bounded
 from . import files
+from . import options as shared
 from .drawing import new_console
-from .options import (
-    ADAPT_NAME,
-    LEVEL,
-    SIZE,
-    adapted,
-    exit_with,
-    opening_option,
-    profile_option,
-    refuse,
-    rules_option,
-    spoken_option,
-    was_given,
-)
 from .screen import Folder, Screen, data_folder
 
 UNREADABLE: Final = 1
@@ -69,7 +57,7 @@ def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
 def seats_of(values: Mapping[str, Any]) -> Seats:
     """Return who plays, and under which rules. UsageError, ProfileError: the options cannot be used."""
     people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
-    level, (width, height) = adapted(values["level"], values["profile"]), values["size"]
+    level, (width, height) = shared.adapted(values["level"], values["profile"]), values["size"]
     return Seats(
         values["rules"],
         width,
@@ -114,18 +102,18 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
-@rules_option
-@click.option("--size", type=SIZE, default="5", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@shared.rules_option
+@click.option("--size", type=shared.SIZE, default="5", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
-    type=LEVEL,
-    default=ADAPT_NAME,
+    type=shared.LEVEL,
+    default=shared.ADAPT_NAME,
     show_default=True,
     help=f"1 to 10, a name, or adapt, which begins at level {FIRST} and follows your results.",
 )
-@profile_option
+@shared.profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
-@opening_option
+@shared.opening_option
 @click.option(
     "--handicap",
     type=click.IntRange(2, 9),
@@ -134,7 +122,7 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
 @click.option("--names", default="", metavar="NAMES", help="Names for the saved game: Mia, or with --two Mia,Ole.")
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
-@spoken_option
+@shared.spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
@@ -143,14 +131,14 @@ def play(**values: Any) -> None:
     FILE sets one of the collection that comes with this program.
     """
     screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
-    given = rules if was_given("rules") else None
+    given = rules if shared.was_given("rules") else None
     file, problem = values["file"], values["problem"]
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
     resources = Resources(Searches(PlayerSettings(seed=values["seed"])), Folder(), profile)
     whole, session = True, None
     if game is None and (file is not None or problem is not None):
-        refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
+        shared.refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
         problems, whole = files.problems_of(file, given)
         if (number := problem or 1) > len(problems):
             raise RequestError(f"there is no problem {number}: the problems are 1 to {len(problems)}")
@@ -160,18 +148,18 @@ def play(**values: Any) -> None:
     except ExaminerError as error:
         raise RequestError(str(error)) from None
     if not whole:
-        exit_with(UNREADABLE)
+        shared.exit_with(UNREADABLE)
 
 
 def game_session(game: Game | None, screen: Screen, resources: Resources) -> GameSession:
     """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
     if game is not None:
-        refuse(OF_START, "with a game that was saved")
+        shared.refuse(OF_START, "with a game that was saved")
     if click.get_current_context().params["two"]:
-        refuse(NOT_FOR_TWO, "with --two")
+        shared.refuse(NOT_FOR_TWO, "with --two")
     seats = seats_of(click.get_current_context().params)
     if game is not None:
-        kept = {name for option, name in OF_SEATS.items() if was_given(option)}
+        kept = {name for option, name in OF_SEATS.items() if shared.was_given(option)}
         found = seats_of_file(game, seats)
         seats = replace(found, **{name: getattr(seats, name) for name in kept})
     elif file := Folder().cut_off() or data_folder().cut_off():

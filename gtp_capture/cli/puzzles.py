@@ -24,7 +24,7 @@ from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..util.files import RequestError, escaped
 from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
-from .options import RULES, SIZE, OutputPath, exit_with, jobs_option, refuse
+from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -105,7 +105,7 @@ class PuzzlesOptions:
 @click.option("--from", "source", metavar="FILE", help=FROM)
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
-@click.option("--sheet", type=OutputPath(), help="HTML file to print.")
+@click.option("--sheet", type=OUTPUT, help="HTML file to print.")
 @click.option(
     "--per-page",
     type=click.Choice([str(number) for number in PER_PAGE]),
@@ -165,15 +165,31 @@ class Found:
 
 
 def _selected(options: PuzzlesOptions) -> Found:
-    """Return the problems of --from that fit, graded again on request. RequestError: a file cannot be read."""
-    source = options.source or files.SHIPPED
+    """Return the problems of --from that fit, on request proven and graded again; ^C leaves the rest as they are.
+
+    RequestError: a file cannot be read.
+    """
+    source, wanted = options.source or files.SHIPPED, options.count or 1
     own = source in files.COLLECTIONS
     read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
-    wanted = options.count or 1
     if not options.grade:
         return Found([problem for _, problem in fitting], wanted, whole=whole)
-    found, done, unproven = _graded(fitting)
+    found: list[Problem] = []
+    unproven: list[str] = []
+    done = 0
+    try:
+        with counting("problems") as show:
+            for done, (number, problem) in enumerate(fitting):
+                show(done)
+                try:
+                    found.append(graded_again(problem))
+                except UnprovenError as error:
+                    unproven.append(f"problem {number} is left out: {error}")
+            done = len(fitting)
+    except KeyboardInterrupt:
+        pass
+    found = sorted([*found, *(problem for _, problem in fitting[done:])], key=Problem.sort_key)
     stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
     return Found(found, wanted, stopped, whole, unproven)
 
@@ -196,28 +212,6 @@ def _searched(options: PuzzlesOptions) -> Found:
     found = search.sorted()
     missing = f"{len(found)} of {wanted} problems found"
     return Found(found, wanted, missing if interrupted and len(found) < wanted else "")
-
-
-def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, list[str]]:
-    """Prove and grade problems, which have numbers, again; ^C leaves the rest as they are.
-
-    Return the problems that are left, how many were graded, and a line for each that is left out.
-    """
-    found: list[Problem] = []
-    unproven: list[str] = []
-    done = 0
-    try:
-        with counting("problems") as show:
-            for done, (number, problem) in enumerate(problems):
-                show(done)
-                try:
-                    found.append(graded_again(problem))
-                except UnprovenError as error:
-                    unproven.append(f"problem {number} is left out: {error}")
-            done = len(problems)
-    except KeyboardInterrupt:
-        pass
-    return sorted([*found, *(problem for _, problem in problems[done:])], key=Problem.sort_key), done, unproven
 
 
 def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:

@@ -11,7 +11,6 @@ from typing import Final
 
 import click
 
-from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
 from ..go.sgf_tree import dump_trees
 from ..jit.warmup import Warmup
@@ -26,7 +25,7 @@ from ..util.files import RequestError, escaped
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
 from .files import check_outputs, tell, tell_replaced, unwritable, write
-from .options import RULES, OutputPath, exit_with, finite, jobs_option
+from .options import OUTPUT, exit_with, file_rules_option, finite, jobs_option
 from .progress import bar
 
 SECONDS: Final = 1.0
@@ -38,12 +37,8 @@ UNREADABLE: Final = 1
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=OutputPath(), help="The annotated games, as one SGF file.")
-@click.option(
-    "--rules",
-    type=RULES,
-    help=f"Instead of the rules of the files.  [default: the file's, or {DEFAULT_RULES}]",
-)
+@click.option("-o", "--output", type=OUTPUT, help="The annotated games, as one SGF file.")
+@file_rules_option
 @click.option(
     "--seconds-per-move",
     type=click.FloatRange(min=0, min_open=True),
@@ -53,7 +48,7 @@ UNREADABLE: Final = 1
     help=f"Maximum seconds for each move; on small boards {EXTRA} times as many for a move that may be a mistake.",
 )
 @jobs_option()
-@click.option("--plot", "plot_file", type=OutputPath(), help="Plot the win rate to an SVG or PNG file.")
+@click.option("--plot", "plot_file", type=OUTPUT, help="Plot the win rate to an SVG or PNG file.")
 @click.option("--for-child", is_flag=True, help="Print a few plain sentences for each game; the file is the same.")
 def review(
     files: tuple[Path, ...],

@@ -14,7 +14,7 @@ import click
 from ..go.board import points
 from ..go.game import Game
 from ..go.picture import Circle, Grid, Heat, Picture, picture, svg
-from ..go.rules import DEFAULT, Rules
+from ..go.rules import Rules
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
 from ..jit.warmup import loaded
@@ -27,7 +27,7 @@ from ..util.limit import Limit
 from ..util.signals import on_signals
 from . import drawing
 from .files import check_outputs, name_of, read, tell_written, write
-from .options import RULES, OutputPath, finite, refuse, spoken_option
+from .options import OUTPUT, file_rules_option, finite, refuse, spoken_option
 from .progress import waiting
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ DPI: Final = 100
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
-@click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
+@click.option("-o", "--output", type=OUTPUT, help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
-@click.option("--rules", type=RULES, help=f"Instead of the rules of the file.  [default: the file's, or {DEFAULT}]")
+@file_rules_option
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),
@@ -78,8 +78,7 @@ def show(
     if output is None:
         print_board(game, rates, spoken=spoken)
     else:
-        drawn = picture(game.board, game.last_move, rates, captions(game, rates))
-        write(output, svg(drawn).encode() + b"\n" if output.suffix.lower() == ".svg" else _png(drawn))
+        write_picture(game, rates, output)
         tell_written("board", output)
     if stop.is_set():
         raise click.Abort
@@ -119,6 +118,12 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) ->
         console.print(line)
     if heat is not None and any(game.board.color[p] == EMPTY and p not in heat for p in points(game.board)):
         console.print(f"{drawing.signs_for(console.encoding)[EMPTY]} no result: hardly tried, or illegal")
+
+
+def write_picture(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
+    """Write a picture of the board. RequestError: the file cannot be written."""
+    drawn = picture(game.board, game.last_move, heat, captions(game, heat))
+    write(path, svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn))
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -27,17 +27,8 @@ from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
+from . import options as shared
 from .files import check_outputs, name_of, position, sgf_files
-from .options import (
-    RULES,
-    SIZE,
-    OutputPath,
-    exit_with,
-    finite,
-    opening_option,
-    refuse,
-    scheduler_option,
-)
 from .progress import counting, searching
 
 if TYPE_CHECKING:
@@ -68,7 +59,7 @@ class SolveOptions:
     def check(self) -> None:
         """Raise UsageError for options that do not go together or have no effect."""
         if self.files:
-            refuse(("opening",), "with a file")
+            shared.refuse(("opening",), "with a file")
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
@@ -106,25 +97,25 @@ class SolveOptions:
 
 @click.command()
 @click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
-@click.option("--size", type=SIZE, help="An empty board: 5 or 5x4.")
-@opening_option
+@click.option("--size", type=shared.SIZE, help="An empty board: 5 or 5x4.")
+@shared.opening_option
 @click.option(
     "--rules",
-    type=RULES,
+    type=shared.RULES,
     help=f"A preset with captures, also instead of a file's rules.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@scheduler_option("Solve several positions")
-@click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
-@click.option("--checkpoint", type=OutputPath(), help="Go on from this log, and write to it what is found.")
+@shared.scheduler_option("Solve several positions")
+@click.option("--proof", type=shared.OUTPUT, help="Write a proof for check-proof.")
+@click.option("--checkpoint", type=shared.OUTPUT, help="Go on from this log, and write to it what is found.")
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
 @click.option(
     "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
 )
 @click.option(
-    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
+    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=shared.finite, help="Maximum seconds."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(**values: Any) -> None:
@@ -142,7 +133,7 @@ def solve(**values: Any) -> None:
     if len(positions) == 1 and options.scheduler is None:
         _solve_one(positions[0].game, deadline, options)
         return
-    refuse(("proof",), "with several positions or --scheduler")
+    shared.refuse(("proof",), "with several positions or --scheduler")
     _solve_several(positions, deadline, options)
 
 
@@ -188,7 +179,7 @@ def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
     if deadline.stop.is_set():
         raise click.Abort
     if unwritten:
-        exit_with(1)
+        shared.exit_with(1)
 
 
 def _remark_saved(options: SolveOptions) -> None:
