@@ -30,7 +30,10 @@ COMMANDS: Final = (
     *("bench", "check-proof", "course", "doctor", "help", "levels", "match"),
     *("play", "puzzles", "review", "sabaki", "show", "solve", "warmup"),
 )
-"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`."""
+"""The names of the sub-commands.
+
+A module of this package has the same name, with `_` for `-`, and so has its function.
+"""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )
@@ -206,7 +209,7 @@ def main() -> None:
             if error.errno != errno.EPIPE:  # a program that reads the output may stop early
                 place = error.filename or "the output cannot be written"
                 print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # at its exit Python still writes the rest of the output
         else:
             raise
     sys.exit(code or 0)

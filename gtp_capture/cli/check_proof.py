@@ -36,7 +36,7 @@ class Checked:
     winner: int
     counts: Counts
     kept: Any
-    """The positions of the first turns of the winner, see `checker.Checker.kept`."""
+    """The positions before the first turns of the winner; see `checker.Checker.kept`."""
 
 
 @click.command()
@@ -66,7 +66,10 @@ def check_proof(file: Path, memory: int) -> None:
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof, and keep the positions of the first turns of the winner, for a book. ValueError: it fails."""
+    """Check a proof.
+
+    Keep the positions before this number of turns of the winner, for a book. ValueError: the proof fails.
+    """
     from ..solver.proofs import load_kernels
 
     claim, chunks = read_proof(file)

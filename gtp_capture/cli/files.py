@@ -1,4 +1,4 @@
-"""The files of a command: positions that it reads, and what it writes, which is checked before any work."""
+"""The files of a command: reading positions and problems, writing, and the check of all outputs before any work."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
 
 
 def check_new_folder(path: Path | None) -> None:
-    """Check that a folder to write SGF files into has none; None or a file is accepted. RequestError: it has some."""
+    """Check that a folder for new SGF files has none yet.
+
+    None and a file are accepted. RequestError: there are some.
+    """
     if path is not None and path.is_dir() and sgf_files(path):
         raise RequestError(f"{path}: there are SGF files in this folder already; give an empty or new one")
 
@@ -55,7 +58,7 @@ def sgf_files(path: Path) -> list[Path]:
 
 
 def _identity(path: Path) -> object:
-    """Return what is the same for two names of a file, by links of either kind."""
+    """Return a value that is the same for all names of a file, symbolic and hard links included."""
     real = Path(os.path.realpath(path))
     if not real.exists():
         return real
@@ -92,7 +95,7 @@ def tell_written(what: str, *paths: Path | None) -> None:
 
 
 def tell(label: str, line: str) -> None:
-    """Say on stderr what is unusual in a file."""
+    """Say on stderr that something in a file is unusual."""
     click.echo(escaped(f"{label}: {line}"), err=True)
 
 
@@ -109,7 +112,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
 def position(
     file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules | None, to_move: str | None
 ) -> Game:
-    """The game to solve, from a file or a board size. RequestError: neither gives a position of a capture game."""
+    """Return the game to solve, from a file or a board size. RequestError: it is no position of a capture game."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
@@ -181,7 +184,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence
 
 
 def name_of(file: Path) -> str:
-    """Return the name of a file for a message."""
+    """Return the name of a file as messages show it."""
     return "stdin" if str(file) == "-" else str(file)
 
 

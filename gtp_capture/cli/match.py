@@ -37,7 +37,7 @@ from .progress import bar
 
 
 def bounds(text: str) -> tuple[float, float]:
-    """Return the two Elo differences of an SPRT, as in `0,30`. ValueError: they are none."""
+    """Return the two Elo differences of an SPRT, written as `0,30`. ValueError: the text has another form."""
     number = r"\s*([+-]?\d{1,4}(?:\.\d+)?)\s*"
     found = re.fullmatch(f"{number},{number}", text, re.ASCII)
     if found is None or float(found[1]) >= float(found[2]):
@@ -46,7 +46,7 @@ def bounds(text: str) -> tuple[float, float]:
 
 
 def opening_kind(text: str) -> str:
-    """Return a kind of opening. ValueError: it is none."""
+    """Return the text if it names a kind of opening. ValueError: it does not."""
     if KIND.fullmatch(text) is None:
         raise ValueError(f"{text!r} is not empty, crosscut or random-K")
     return text
@@ -214,7 +214,7 @@ def match(**values: Any) -> None:
 
 
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:
-    """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
+    """Start each engine once, and open the results file. Problems that do not prevent the match go to `warnings`."""
     clock = options.time_settings if options.time_per_move is None else (0.0, options.time_per_move, 1)
     rules, komi, margin = options.rules, options.komi, options.margin
     conditions = Conditions(rules, *options.size, komi, clock, margin, options.patience, options.maxmoves)
@@ -250,9 +250,9 @@ def _plot(found: MatchResult, path: Path, whole: Match) -> None:
 
 
 WIDTH = 140
-"""Columns of the tables if the output is not a terminal."""
+"""The width of the tables (characters) if the output is not a terminal."""
 SHOWN_FAULTS = 10
-"""Faults printed; the others are counted."""
+"""The number of faults that are printed; further ones are only counted."""
 
 
 @contextmanager
@@ -340,7 +340,7 @@ def _pairs(found: MatchResult) -> Table:
 
 
 def _causes(found: MatchResult) -> Table:
-    """Wins of each engine by cause; a cause without wins has no column."""
+    """Return the wins of each engine by cause; a cause without wins has no column."""
     causes = [cause for cause, count in found.causes().items() if count]
     table = _table("won by", *causes)
     for name in found.names:

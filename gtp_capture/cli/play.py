@@ -34,7 +34,7 @@ from .drawing import new_console
 from .screen import Folder, Screen, data_folder
 
 UNREADABLE: Final = 1
-"""Exit code if a file of a folder was left out."""
+"""The exit code if a file of a folder cannot be read."""
 OF_START: Final = ("size", "opening", "handicap")
 """Options that do not apply to a game that was saved."""
 OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
@@ -46,7 +46,7 @@ NOT_FOR_TWO: Final = ("level", "profile", "color")
 
 
 def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
-    """Return the names of the people with Black and White. UsageError: not as many as people."""
+    """Return the names of the people with Black and White. UsageError: there are more or fewer names than people."""
     names = [name.strip() for name in text.split(",")] if text else [""] * len(people)
     if len(names) != len(people):
         raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
@@ -55,7 +55,7 @@ def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
 
 
 def seats_of(values: Mapping[str, Any]) -> Seats:
-    """Return who plays, and under which rules. UsageError, ProfileError: the options cannot be used."""
+    """Return who plays, and under which rules. UsageError, RequestError: the options cannot be used."""
     people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
     level, (width, height) = shared.adapted(values["level"], values["profile"]), values["size"]
     return Seats(
@@ -85,7 +85,7 @@ def is_game(file: Path, rules: Rules | None) -> bool:
 
 
 def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
-    """Return the game of a file, or None for its problems; ask if it has both. RequestError: it has neither."""
+    """Return the game of a file, or None to set its problems; ask if it has both. RequestError: it has neither."""
     problems: Sequence[Problem] = ()
     with suppress(ValueError):
         problems = problem_files.read(file, rules)
@@ -152,7 +152,7 @@ def play(**values: Any) -> None:
 
 
 def game_session(game: Game | None, screen: Screen, resources: Resources) -> GameSession:
-    """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
+    """Return a session with a new game or a game of a file. UsageError: the options do not go together."""
     if game is not None:
         shared.refuse(OF_START, "with a game that was saved")
     if click.get_current_context().params["two"]:

@@ -73,11 +73,11 @@ class PuzzlesOptions:
 
     @property
     def answer_file(self) -> Path | None:
-        """The file for the answers; None if they are left out, or the last pages of the sheet."""
+        """The file for the answers. None: there are no answers, or they are the last pages of the sheet."""
         return None if self.answers in (None, NO_ANSWERS) else Path(self.answers)
 
     def fits(self, problem: Problem) -> bool:
-        """Whether a problem has all that is given."""
+        """Whether a problem has the size, rules, depth and theme that are given."""
         start = problem.start
         return (
             self.size in (None, (start.width, start.height))
@@ -151,13 +151,13 @@ def puzzles(**values: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The problems to write, and what the search or the files lack."""
+    """The problems to write, and the reasons if some are missing."""
 
     problems: list[Problem]
     wanted: int
     """The least number of problems with which nothing is missing."""
     stopped: str = ""
-    """How far the work was when ^C ended it; empty if it came to its end."""
+    """The state of the work when ^C ended it; empty if the work was done."""
     whole: bool = True
     """Whether every file was read."""
     unproven: Sequence[str] = ()

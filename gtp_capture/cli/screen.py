@@ -1,4 +1,4 @@
-"""The terminal view of every session: prompt, reading, drawing, ^C, files, and the end of the terminal."""
+"""The terminal view of every session: prompt, input, drawing, ^C, files, and a terminal that is closed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..util.signals import on_signals
 from ..version import PROGRAM
 from . import drawing
 
-with suppress(ImportError):  # Windows has none; there the console has a history of its own
+with suppress(ImportError):  # Windows has no readline; its console has a history
     import readline  # noqa: F401 - with it, `input` knows arrow keys and a history
 
 STYLES: Final = {
@@ -35,7 +35,7 @@ STYLES: Final = {
     Tone.RIGHT: "bold green",
     Tone.WRONG: "bold red",
 }
-"""Of sentences; colours of text are hard to read on some terminals, so no meaning depends on them."""
+"""The style of a sentence. No meaning depends on it, as coloured text is hard to read on some terminals."""
 PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
 
 
@@ -94,7 +94,7 @@ def data_folder() -> Folder:
 
 
 class Screen:
-    """Shows the replies of a session, and gives it what is typed."""
+    """Shows the replies of a session, and gives it the lines that a person types."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -118,7 +118,7 @@ class Screen:
                         reply = self.session.take(reading.Command("quit"))
                         if reply.over:
                             raise click.Abort from None
-            except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
+            except (HangUp, OSError) as error:  # writing to a closed terminal is an error
                 if isinstance(error, OSError) and not self._is_gone():
                     raise
                 self._rescue()
@@ -126,7 +126,7 @@ class Screen:
                 session.resources.searches.warmup.stop()
 
     def _is_gone(self) -> bool:
-        """Whether there was a terminal, and is none any more."""
+        """Whether the terminal of this process is closed."""
         return self._is_terminal and not sys.stdin.isatty()
 
     def agrees(self, key: str) -> bool:
@@ -144,7 +144,7 @@ class Screen:
         self._show(Sentence(words.SHORT.text(key, **fields), key))
 
     def read_line(self, prompt: str) -> str:
-        """Return the line that is typed behind a prompt.
+        """Show a prompt, and return the line that is typed.
 
         EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. HangUp: the
         terminal is gone. RequestError: the input is not text in the encoding that Python was told to use; all encodings
@@ -161,7 +161,7 @@ class Screen:
             encoding = sys.stdin.encoding
             raise RequestError(f"the input is not {encoding} text, as PYTHONIOENCODING or the locale says") from None
         if not self._is_terminal:
-            self.console.print(line)  # a terminal echoes what is typed
+            self.console.print(line)  # a terminal shows the typed line itself
         return line
 
     def _next(self, reply: Reply) -> Reply | None:

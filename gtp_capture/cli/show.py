@@ -93,7 +93,7 @@ def _check_picture(path: Path) -> None:
 
 
 def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, Heat]:
-    """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
+    """Return the win rates and proofs of the moves, by solver and search. ^C ends the search early."""
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
@@ -103,7 +103,7 @@ def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, 
 
 
 def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
-    """Return the lines that explain a heat map; none for a board alone."""
+    """Return the lines that explain a heat map; no line for a board alone."""
     if heat is None:
         return ()
     rates = f"{TITLES[game.to_move]} to play: win rate in per cent"

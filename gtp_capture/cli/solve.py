@@ -63,7 +63,7 @@ class SolveOptions:
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
-        """Return the positions to solve. RequestError: there is none, or a proof of it is not possible."""
+        """Return the positions to solve. RequestError: there is none, or the options do not fit one."""
         paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
         if self.files and not paths:
             raise RequestError(f"{self.files[0]}: a folder without SGF files")
@@ -80,7 +80,7 @@ class SolveOptions:
         ]
 
     def _checked(self, game: Game) -> Game:
-        """Return a game that is to be solved. RequestError: no solver supports these options."""
+        """Return the game. RequestError: it cannot be solved with these options."""
         if game.outcome:
             raise RequestError("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
@@ -183,7 +183,7 @@ def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
 
 
 def _remark_saved(options: SolveOptions) -> None:
-    """Say how an unfinished search goes on, if it has a log."""
+    """Say how to resume an unfinished search that has a log."""
     if options.checkpoint is not None:
         click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
 

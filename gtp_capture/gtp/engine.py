@@ -40,8 +40,8 @@ T = TypeVar("T")
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
-"""Seconds of each round of solver and search on the opponent's time: short ones first, so that the search gets its part
-soon; 255 s in all, so that an abandoned game does not keep the machine busy."""
+"""The seconds of each round of solver and search on the opponent's time. The first rounds are short, so that the search
+begins soon. They take 255 s together, so that an abandoned game does not keep the machine busy."""
 WORKER = "work"
 """The name of the thread in which a command works while reports are written; a number follows."""
 GFX_INTERVAL = 0.25
@@ -53,7 +53,7 @@ SMALL_BOARD = 81
 CLOCK_SECONDS = (10.0, 30.0)
 """Maximum seconds for a move with a game clock and without `time_per_move`: up to SMALL_BOARD points, and above."""
 OF_PLAYERS = ("player", "level", "threads", "memory", "seed")
-"""Options that a player is made with: a change makes a new one, without what the old one has searched."""
+"""The options of a player. A change of one makes a new player, and the old search tree is lost."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -74,7 +74,10 @@ class Engine:
         self.command_names: Callable[[], list[str]] = list
         """Returns the names of the session's commands."""
         self.komi = options.komi
-        """Komi that was set for this session, in points; None for that of the rules. A loaded game may have another."""
+        """The komi that was set for this session (points); None: the komi of the rules.
+
+        A loaded game may have another.
+        """
         self.last_note = ""
         """The player's note on its last move."""
         self.warmup = Warmup(notify)
@@ -82,18 +85,18 @@ class Engine:
         self.player = self.new_player()
         self.game: Game
         self.generated: set[int]
-        """The colours whose moves the engine has generated in this game; another colour is that of the person."""
+        """The colours whose moves the engine has generated in this game; the person has another colour."""
         self._is_counted: bool
         """Whether the level has followed the result of this game."""
         self._analyst: Analyst | None = None
         self._own_move: Position | None = None
         """The position after the engine's own last move."""
         self._deadline: Deadline | None = None
-        """That of the last search, by the options and the clock."""
+        """The deadline of the last search."""
         self.resize(options.width, options.height)
 
     def new_player(self) -> Player:
-        """Create the player that the options name. BotError: there is none."""
+        """Create the player that the options name. BotError: there is no such player."""
         if self.options.bot is not None:
             return BotPlayer(self.options.bot, self.notify)
         return make(self.options.player, self.player_settings(), self.warmup)
@@ -164,7 +167,7 @@ class Engine:
             self.warmup.start(after)
 
     def _load(self) -> None:
-        with suppress(BotError):  # the console has it, and the first move fails again
+        with suppress(BotError):  # it was reported on the console, and the first move fails again
             self.player.load()
 
     # --- The game ---
@@ -184,7 +187,7 @@ class Engine:
         self.generated, self._is_counted = set(), False
 
     def new_game(self) -> None:
-        """Start a new game on a board of the same size; empty, if it was loaded and is too small for the opening."""
+        """Start a new game on a board of the same size; it is empty if it is too small for the opening of the options."""
         width, height = self.game.width, self.game.height
         try:
             self.resize(width, height)
@@ -202,7 +205,7 @@ class Engine:
             self.follow_result()
 
     def is_ended(self, game: Game, point: int) -> bool:
-        """Return whether a move is refused because the capture game is over."""
+        """Whether a move is refused because the capture game is over."""
         return self.options.strict and game.positions[-1].decided is not None and point != PASS
 
     def play_in(self, game: Game, color: int, point: int) -> None:
@@ -216,7 +219,7 @@ class Engine:
             raise GtpError("illegal move") from None
 
     def follow_result(self) -> None:
-        """Change the level after the first end of a game against a person, and remember it, if it follows results."""
+        """After the first end of a game against a person, change and remember the level, if it follows results."""
         options, outcome = self.options, self.game.outcome
         if not options.adapt or self._is_counted or len(self.generated) != 1 or not (outcome and outcome.winner):
             return
@@ -249,7 +252,7 @@ class Engine:
         return f"GAME OVER ({self.score() or 'not scored'})"
 
     def score(self) -> str | None:
-        """Return the result in GTP's form ("B+3.5", "0"); None if there is none yet."""
+        """Return the result in GTP's form ("B+3.5", "0"); None if there is no result yet."""
         decided = self.game.positions[-1].decided
         if decided is not None:
             return "B+1" if decided.winner == BLACK else "W+1"
@@ -310,7 +313,7 @@ class Engine:
         return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, deadline)
 
     def opening(self, color: int, deadline: Deadline) -> Decision | None:
-        """Return a move of the opening book that the limit permits; None if there is none, or the book is off."""
+        """Return a move of the opening book that the limit permits. None: the book has none, or is not used."""
         if self.options.no_opening_book or self.game.positions[-1].decided is not None:
             return None
         found = self.player.opening(self.game, color)

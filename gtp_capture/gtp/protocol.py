@@ -56,7 +56,7 @@ class Command(NamedTuple):
 
 
 Answer = str | Iterator[str]
-"""The text of a response; or its lines as they are produced, which follow a first line with sign and id only."""
+"""The text of a response, or its lines as they are produced; these follow a first line with sign and id only."""
 
 
 class Entry(NamedTuple, Generic[Context]):
@@ -110,13 +110,13 @@ class Registry(Generic[Context]):
 def parse(line: bytes) -> Command | None:
     """Return the command of an input line; None for a blank line or a comment."""
     text = line.decode("utf-8", "surrogateescape").partition("#")[0]
-    words = _CONTROL.sub("", text).split()
-    if not words:
+    parts = _CONTROL.sub("", text).split()
+    if not parts:
         return None
-    number = int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) <= 10 else -1
+    number = int(parts[0]) if parts[0].isascii() and parts[0].isdigit() and len(parts[0]) <= 10 else -1
     if not 0 <= number <= _MAX_ID:
-        return Command(None, words[0], tuple(words[1:]))
-    return Command(number, words[1] if len(words) > 1 else "", tuple(words[2:]))
+        return Command(None, parts[0], tuple(parts[1:]))
+    return Command(number, parts[1] if len(parts) > 1 else "", tuple(parts[2:]))
 
 
 def frame(command_id: int | None, ok: bool, text: str) -> bytes:
@@ -308,7 +308,7 @@ class Session(Generic[Context]):
         return b"\n"
 
     def _failure(self, error: Exception) -> str:
-        """Return the text of the response to an error that no command foresees; a bug is printed with its place."""
+        """Return the text of the response to an unforeseen error; print the traceback of a bug."""
         if is_shortage(error):
             return SHORTAGE
         self.notify(traceback.format_exc().rstrip())

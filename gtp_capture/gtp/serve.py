@@ -1,4 +1,4 @@
-"""A GTP session on stdin and stdout: for the command of the terminal, and for the bot of another program."""
+"""A GTP session on stdin and stdout. The command line starts it, and so does a program that serves its own bot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .protocol import Disconnected, Session
 INTERRUPTED = 130
 """Exit code after ^C."""
 LAST_SECONDS = 1.0
-"""Time in which the running command ends after the session's end, else the process ends with it."""
+"""The seconds that the running command has after the end of the session; then the process is ended."""
 
 
 class Console:

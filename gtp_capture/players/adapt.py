@@ -41,7 +41,7 @@ class Profile:
         return sorted({*self._read().get("lessons", [])})
 
     def games(self) -> list[int]:
-        """Return the lessons whose game is won, in order. ProfileError: it is not a profile."""
+        """Return the lessons whose game is won, in order. RequestError: it is not a profile."""
         return sorted({*self._read().get("games", [])})
 
     def record(self, level: int) -> None:
@@ -54,12 +54,12 @@ class Profile:
             self._change("lessons", sorted([*done, lesson]))
 
     def win(self, lesson: int) -> None:
-        """Add a lesson to those whose game is won. ProfileError: the file cannot be read or written."""
+        """Add a lesson to those whose game is won. RequestError: the file cannot be read or written."""
         if lesson not in (won := self.games()):
             self._change("games", sorted([*won, lesson]))
 
     def _change(self, name: str, value: int | list[int]) -> None:
-        """Set an entry; the file is read again first, so that the others, if written meanwhile, stay."""
+        """Set an entry. The file is read again first, so that entries which another process has written stay."""
         entries = {MARK: VERSION, **self._read(), name: value}
         try:
             with atomic_write(self.path) as file:
@@ -68,7 +68,7 @@ class Profile:
             raise self._error(error.strerror or str(error)) from None
 
     def _read(self) -> dict[str, Any]:
-        """The entries of the file; none if it does not exist."""
+        """Return the entries of the file; no entry if the file does not exist."""
         try:
             if not self.path.exists():
                 if not self.path.parent.is_dir():
@@ -90,7 +90,7 @@ class Profile:
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether there is nothing but a level from 1 to FULL, and lists of lessons that are numbers."""
+    """Whether all entries are known: a level from 1 to FULL, and lists of the numbers of lessons."""
     level, lists = entries.get("level", 1), [entries.get(name, []) for name in ("lessons", "games")]
     numbers = all(isinstance(found, list) and all(type(lesson) is int for lesson in found) for found in lists)
     return (

@@ -35,13 +35,13 @@ from .session import Files, Resources, Session, Word
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
 MOST_NUMBERS: Final = 5
-"""Moves of a line that hints and explanations number on the board, at most."""
+"""The most moves of a line that hints and explanations number on the board."""
 MOST_TURNS: Final = 3
-"""Extra turns of Black, by the custom between games, at most."""
+"""The most extra turns that Black gets by the custom between games."""
 UNNAMED: Final = ("Black", "White", "you")
-"""The names, in a file, of people without a name: of two, and of one."""
+"""The names that a file has for people without a name: Black and White for two people, the last one for one person."""
 CUT_OFF: Final = "unfinished"
-"""How the names of files begin with games whose screen was closed."""
+"""The beginning of the name of a file with a game whose screen was closed."""
 _SIZE: Final = re.compile(r"(\d{1,2})\s*(?:x\s*(\d{1,2}))?", re.ASCII)
 
 
@@ -91,7 +91,7 @@ class Seats:
 
 
 class GameSession(Session):
-    """A game: its moves, the engine's moves, help of the engine, and the custom between games."""
+    """A game: moves of people and of the engine, help of the engine, and the custom between games."""
 
     def __init__(self, seats: Seats, resources: Resources, game: Game | None = None) -> None:
         """`game`: one that was saved, to go on with. Refused: see `Seats.new_game`."""
@@ -114,7 +114,7 @@ class GameSession(Session):
         game.find_statuses = life.statuses
         self.game = game
         self.saved = len(game.moves)
-        """Moves of the game when it was last saved."""
+        """The number of moves of the game when it was last saved."""
         self.counted = game.is_over
         """Whether the level has followed the result."""
 
@@ -142,7 +142,7 @@ class GameSession(Session):
 
     @property
     def prompt(self) -> str:
-        """The colour to move, or nothing after the end of the game."""
+        """The colour to move; "" after the end of the game."""
         return "" if self.game.is_over else self.voice.name(self.game.to_move)
 
     def start(self) -> None:
@@ -164,7 +164,10 @@ class GameSession(Session):
     # --- Moves ---
 
     def answer(self, point: int) -> None:
-        """Play a move of the person to move, or show first how it can be punished. Refused: it is not possible."""
+        """Play a move of the person to move; with warnings on, first show how it can be punished.
+
+        Refused: it is illegal.
+        """
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
         reason = game.why_illegal_point(point, color)
@@ -281,7 +284,10 @@ class GameSession(Session):
         self._follow_result()
 
     def _replay(self, game: Game, color: int, line: Sequence[str], most: int | None = None) -> None:
-        """Show the numbered moves of a line that a colour begins; only `most`, with a word that the game goes on."""
+        """Show the numbered moves of a line that a colour begins.
+
+        `most`: show no more moves, and say if the game goes on after them.
+        """
         points = [game.point(move) for move in line[:most]]
         self.show_line(game, color, points, marked=True)
         self.tell(words.line_of_moves(color, line[:most], self.voice))
@@ -300,7 +306,7 @@ class GameSession(Session):
         return self.seats.adapt and not self.voice.two
 
     def _follow_result(self) -> None:
-        """Change the level after the end of a game, once, if it follows the results and the extra turns do not."""
+        """After the first end of a game, change the level if it follows results and the extra turns do not change."""
         outcome = self.game.outcome
         if outcome is None or self.counted:
             return
@@ -314,11 +320,11 @@ class GameSession(Session):
         self.ended(won)
 
     def ended(self, won: bool) -> None:
-        """Do what else follows the first end of a game, which a person has won or not."""
+        """Called after the first end of a game. `won`: whether a person has won."""
         return
 
     def _level_follows(self, won: bool) -> bool:
-        """Whether the level, and not the extra turns of the custom, follows the end of the game."""
+        """Whether the end of the game changes the level, instead of the extra turns of the custom."""
         turns = self.seats.turns
         if not self._adapts or not self.custom:
             return self._adapts
@@ -335,7 +341,7 @@ class GameSession(Session):
         self._go_on()
 
     def if_given_up(self, then: Callable[[], None]) -> None:
-        """Go on if the game has ended, has nothing to lose, or the person gives it up."""
+        """Call `then` if the game is over, has no unsaved move of a person, or the person agrees to give it up."""
         if self.game.is_over or not self.is_unsaved:
             then()
         else:
@@ -390,7 +396,7 @@ class GameSession(Session):
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the game has moves of a person, and moves that are not in a file."""
+        """Whether a person has moved, and the game has changed since it was saved."""
         moves = self.game.moves
         return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved
 
@@ -428,7 +434,7 @@ class GameSession(Session):
         return name
 
     def _save(self, name: str, *, leaving: bool) -> None:
-        """Save the game, under the first free name if none is given; a file of that name is replaced if one agrees."""
+        """Save the game; without a name, under the first free one. A file is replaced if the person agrees."""
         files = self.resources.files
         assert files is not None
         file = files.find(name) if name.strip() else files.free("game")
@@ -454,7 +460,7 @@ class GameSession(Session):
     def _search(
         self, run: Callable[[Analyst, Deadline], Any], then: Callable[[Any], object], limit: Limit | None = None
     ) -> None:
-        """Let a player of full strength work; `limit`: instead of that of a move."""
+        """Run a search of a player of full strength as work. `limit`: by default the limit of a move."""
         searches = self.resources.searches
 
         def work(stop: Event) -> Any:
@@ -516,7 +522,7 @@ class GameSession(Session):
         self._search(lambda analyst, limit: explanation(analyst, asked, limit, reply), say)
 
     def _review(self) -> None:
-        """Say what is to be said about each move of the game, and which mistake decided it."""
+        """Say the remarks on the moves of the game, and which mistake decided it."""
         if not self.game.moves:
             raise Refused("play.no_moves")
         asked, limit = self.game.copy(), self.resources.searches.review
@@ -529,7 +535,7 @@ class GameSession(Session):
         )
 
     def _undo(self, rest: str) -> None:
-        """Take back the last move of the person and the replies, or several."""
+        """Take back the last move of the person, or several, with all replies."""
         game = self.game
         if rest and not (rest.isascii() and rest.isdigit() and int(rest[:6]) > 0):
             raise Refused("play.undo.types")
@@ -624,7 +630,7 @@ def seats_of_file(game: Game, seats: Seats) -> Seats:
 
 
 def seats_of(state: dict[str, Any]) -> Seats:
-    """Return the seats of a state."""
+    """Return the seats that a state of `GameSession.state` has."""
     own = state["seats"]
     black, white = own["names"]
     changes = {"rules": Rules.parse(own["rules"]), "people": frozenset(own["people"]), "names": (black, white)}

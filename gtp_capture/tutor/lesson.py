@@ -35,7 +35,7 @@ class ContentsSession(Session):
         return Wanted(text, text, number=True)
 
     def start(self) -> None:
-        """List the lessons, with those that are done and those whose game is won."""
+        """List the lessons, and mark which are done and whose game is won."""
         profile = self.resources.profile
         done, won = ([], []) if profile is None else (profile.lessons(), profile.games())
         for number in lessons.numbers():
@@ -58,7 +58,7 @@ class LessonSession(TaskSession):
         self.lesson = lessons.lesson(number, resources.voice.language)
         super().__init__(resources, len(self.lesson.exercises))
         self.last = len(self.lesson.pages) + self.count - 1
-        """The last task."""
+        """The index of the last task."""
         self._set(0)
 
     def _set(self, at: int) -> None:
@@ -137,7 +137,7 @@ class LessonSession(TaskSession):
 
 
 class LessonGame(GameSession):
-    """The game of a lesson; the contents of the course follow it."""
+    """The game of a lesson. The session that follows it shows the contents of the course."""
 
     def __init__(self, number: int, resources: Resources) -> None:
         goal = lessons.lesson(number).goal
@@ -175,7 +175,10 @@ class LessonGame(GameSession):
 
 
 def restored(state: dict[str, Any], resources: Resources, problems: Sequence[Problem] = ()) -> Session:
-    """Return the session of a state that `Session.state` has given; call its `begin`. `problems`: those it had."""
+    """Return a session with a state of `Session.state`; call its `begin`.
+
+    `problems`: the problems of a ProblemSession.
+    """
     kind = state["kind"]
     if kind == "problem":
         return ProblemSession(problems, state["number"], resources, state)

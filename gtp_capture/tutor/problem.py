@@ -20,17 +20,17 @@ from .reply import SIGNS, Refused, Tone
 from .session import HELP, QUIT, Resources, Session, Word
 
 NOTE: Final = "lesson.preparing"
-"""What is shown before a problem: the first one loads the solver, and compiles it once on a computer."""
+"""The key of the note before a problem: for the first one the solver is loaded, and compiled once on a computer."""
 
 
 class ProblemTask:
     """A problem that is answered by plays."""
 
     def __init__(self, session: TaskSession, examiner: Examiner, text: str = "") -> None:
-        """`text`: what is said before the board."""
+        """`text`: said before the board is shown."""
         self.session, self.examiner, self.text = session, examiner, text
         self.clues = 0
-        """Hints that were given at this position."""
+        """The number of hints that were given at this position."""
 
     @property
     def game(self) -> Game:
@@ -94,7 +94,7 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course that of the file, else what the board shows."""
+        """Return a sentence about the end of a line: the comment of the file in the course, else one about the position."""
         problem = self.examiner.problem
         if isinstance(self.examiner, FileExaminer):
             return next((line.comment for line in problem.variations if line.moves == moves), "")
@@ -164,7 +164,7 @@ class ReadTask:
         self.session.tell(self.wanted.sentence)
 
     def show(self) -> None:
-        """Show the board; of a page with its letters, and again after its moves if they capture."""
+        """Show the board. A page whose moves capture has a second board, after the moves."""
         content = self.content
         if isinstance(content, Page):
             self.session.show(content.start, content.numbers or None)
@@ -276,7 +276,7 @@ class TaskSession(Session):
     }
 
     def task_state(self) -> dict[str, Any]:
-        """Return which problems were solved, and what is done of the task, as a value for JSON."""
+        """Return the solved problems and the progress of the task as a value for JSON."""
         task = self.task
         moves = [task.game.vertex(move.point) for move in task.game.moves] if isinstance(task, ProblemTask) else []
         return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}

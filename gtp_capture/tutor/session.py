@@ -1,4 +1,4 @@
-"""A session of a person: its table of words, their help, the reading of what is typed, questions, and long work.
+"""A session of a person: its table of words and their help, the meaning of typed lines, questions, and long work.
 
 A session is given an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
 and changes only while one of its methods runs. It is not safe for several threads at a time.
@@ -28,7 +28,7 @@ ANY_TIME: Final = ("help", "quit")
 
 
 class Files(Protocol):
-    """Where a person saves games. A file has a whole name, which is not ambiguous."""
+    """Where a person saves games. A file is named by its whole name, which is unambiguous."""
 
     def find(self, name: str) -> str:
         """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
@@ -47,19 +47,19 @@ class Files(Protocol):
         ...
 
     def command(self, name: str) -> str:
-        """Return what to type to go on with a game that was saved."""
+        """Return the command that goes on with a saved game."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a session is given from outside; many sessions may share it, except the profile."""
+    """The means of a session, given from outside. Many sessions may share them, but each person has a profile."""
 
     searches: Searches
     files: Files | None = None
     """None: games cannot be saved."""
     profile: Profile | None = None
-    """What is remembered of the person; None for nothing."""
+    """The file that remembers the person's level and lessons; None: nothing is remembered."""
     voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
     """The language and the manner of all sentences."""
 
@@ -69,7 +69,7 @@ class Reply:
     """The answer to an input."""
 
     said: tuple[Sentence | Picture | WordList, ...]
-    """In the order to show."""
+    """The parts to show, in their order."""
     question: Question | None = None
     """Set if the last sentence is a question, which the next input answers."""
     work: Work | None = None
@@ -88,7 +88,7 @@ class Word(NamedTuple):
     usage: str = ""
     """What to type after the word, for example "[N]"."""
     group: str = "play"
-    """The part of the table of sentences with its help."""
+    """The first part of the key of its help in the table of sentences."""
     more: bool = False
     """Whether the help has a second sentence."""
     at_end: bool = False
@@ -96,7 +96,7 @@ class Word(NamedTuple):
 
 
 class Session(abc.ABC):
-    """A session. A subclass says what begins it, what it waits for, and what an answer does."""
+    """A session. A subclass defines its start, the input that it waits for, and the effect of an answer."""
 
     WORDS: ClassVar[Mapping[str, Word]]
     """The words in the order of `help`. A person may also type the beginning of one."""
@@ -114,7 +114,7 @@ class Session(abc.ABC):
     # --- For whoever holds the session ---
 
     def begin(self) -> Reply:
-        """Return what is shown first, also after the session was restored."""
+        """Return the first reply, also after the session was restored."""
         return self._replied(self.start)
 
     def typed(self, line: str) -> Reply:
@@ -144,22 +144,22 @@ class Session(abc.ABC):
 
     @abc.abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return all of the session but questions and work as a value for JSON; see `lesson.restored`."""
+        """Return the session, without a question and work, as a value for JSON; see `lesson.restored`."""
 
     # --- For subclasses ---
 
     @abc.abstractmethod
     def start(self) -> object:
-        """Say what is shown first."""
+        """Say and show the start of the session."""
 
     @property
     @abc.abstractmethod
     def wanted(self) -> Wanted:
-        """What the session waits for."""
+        """The input that the session waits for."""
 
     @property
     def prompt(self) -> str:
-        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        """A word before the input, such as the colour to move; "" for none."""
         return ""
 
     @abc.abstractmethod
@@ -175,7 +175,7 @@ class Session(abc.ABC):
         self.over = True
 
     def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
-        """Say a sentence of the table of sentences."""
+        """Say a sentence by its key in the table of sentences."""
         self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
 
     def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
@@ -201,7 +201,7 @@ class Session(abc.ABC):
         self._work = Work(run, note and self.voice.text(note)), then
 
     def record(self, change: Callable[[Profile], None]) -> None:
-        """Change what is remembered of the person; say it if that is not possible."""
+        """Change the profile of the person; say why if that is not possible."""
         if self.resources.profile is not None:
             try:
                 change(self.resources.profile)
@@ -209,7 +209,7 @@ class Session(abc.ABC):
                 self.tell(words.sentence(str(error)))
 
     def help(self, rest: str) -> None:
-        """Say what can be typed, all about a word, or what a word of the game means."""
+        """Say which words can be typed, explain one of them, or explain a term of the game."""
         text = self.voice.text
         keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
         usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}

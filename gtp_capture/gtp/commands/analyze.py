@@ -66,26 +66,26 @@ KATA: Final = Dialect(lambda rate: f"{rate:.6f}", extended=True)
 
 def parse(engine: Engine, args: Args) -> Request:
     """Parse `[color] [centiseconds] [key value ...]`, the arguments of all analysis commands."""
-    words = list(args)
+    rest = list(args)
     request = Request(engine.game.to_move)
     allowed: frozenset[int] | None = None
     avoided: frozenset[int] = frozenset()
-    if words and words[0].lower() in ("b", "w", *COLOR_NAMES.values()):
-        request.color = parse_color(words.pop(0))
-    if words and words[0].isascii() and words[0].isdigit():
-        request.interval = integer(words.pop(0)) / 100
-    while words:
-        key = words.pop(0)
-        if key in ("allow", "avoid") and len(words) >= 3:
-            side, points, until, *words = words
+    if rest and rest[0].lower() in ("b", "w", *COLOR_NAMES.values()):
+        request.color = parse_color(rest.pop(0))
+    if rest and rest[0].isascii() and rest[0].isdigit():
+        request.interval = integer(rest.pop(0)) / 100
+    while rest:
+        key = rest.pop(0)
+        if key in ("allow", "avoid") and len(rest) >= 3:
+            side, points, until, *rest = rest
             moves = frozenset(vertex(engine, text) for text in points.split(","))
             integer(until, least=1)  # only the first move is restricted, whatever its value
             if color(side) == request.color:
                 allowed, avoided = (moves, avoided) if key == "allow" else (allowed, avoided | moves)
-        elif not words:
+        elif not rest:
             raise GtpError("syntax error")
         else:
-            _set(request, key, words.pop(0))
+            _set(request, key, rest.pop(0))
     request.interval = max(SHORTEST, request.interval)
     if allowed is not None or avoided:
         possible = frozenset([PASS, *engine.game.legal_plays(request.color)])
@@ -152,7 +152,7 @@ def info(analysis: AnalysedMove, order: int, dialect: Dialect, line_visits: bool
 
 
 def report(engine: Engine, request: Request, dialect: Dialect, found: list[AnalysedMove]) -> str:
-    """Format the analysis of all moves as one line; "" if there is none."""
+    """Format the analysis of all moves as one line; "" without an analysis."""
     game = engine.game
     parts = [info(analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
     if found and dialect.extended and request.root:
@@ -211,7 +211,7 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
 
 
 def due(job: Future[Any], interval: float) -> Iterator[None]:
-    """Yield at each multiple of the interval (s) until the job is done; time that the caller takes counts."""
+    """Yield after each interval (s) until the job is done. The caller's own time is part of the interval."""
     following = time.monotonic() + interval
     while wait([job], max(0.0, following - time.monotonic())).not_done:
         yield

@@ -73,7 +73,7 @@ def setup(engine: Engine, args: Args) -> None:
 
 
 def _is_opening(engine: Engine) -> bool:
-    """Whether the board is as the opening of the options has set it up."""
+    """Whether the board has the stones of the opening of the options, and no others."""
     board = engine.game.board
     stones = [bd.stones_of(board, c) for c in (BLACK, WHITE)]
     try:
@@ -119,7 +119,7 @@ def final_status(engine: Engine, args: Args) -> str:
 
 
 def analysed(engine: Engine) -> list[AnalysedMove]:
-    """Return the analysis of the position, after a short search if it was not searched yet."""
+    """Return the analysis of the position. A position that was not searched yet is searched for a short time."""
     game, analyst = engine.game, engine.analyst
     found = move_analyses(analyst, game, game.to_move)
     if not found and game.outcome is None:

@@ -45,7 +45,7 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
 
 
 def _capturing(engine: Engine, side: int) -> int:
-    """Return the play on a liberty of dead opposing stones that captures the most stones; 0 if there is none."""
+    """Return the legal play on a liberty of dead opposing stones that captures the most stones; 0 without one."""
     board, game = engine.game.board, engine.game
     statuses = (game.statuses() or {}).items()
     dead = [p for p, status in statuses if status is Status.DEAD and board.color[p] == opponent(side)]

@@ -165,9 +165,9 @@ def loadsgf(engine: Engine, args: Args) -> None:
     """Load a game from SGF, up to the position before a move number if one is given."""
     from ...go import sgf  # imported here, because sgfmill slows the start
 
-    *words, last = args
-    numbered = bool(words) and last.isascii() and last.isdigit()
-    path = Path(" ".join(words if numbered else args))
+    *before_last, last = args
+    numbered = bool(before_last) and last.isascii() and last.isdigit()
+    path = Path(" ".join(before_last if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
         game = sgf.load(
