@@ -187,7 +187,7 @@ class Engine:
         self.generated, self._is_counted = set(), False
 
     def new_game(self) -> None:
-        """Start a new game on a board of the same size; it is empty if it is too small for the opening of the options."""
+        """Start a new game on a board of the same size, which is empty if it is too small for the opening."""
         width, height = self.game.width, self.game.height
         try:
             self.resize(width, height)
