@@ -58,25 +58,25 @@ class Commands(click.Group):
         return command
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@shared.rules_option
-@click.option(
-    "--size", type=shared.SIZE, default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
+@shared.rules_option
+@click.option("--size", type=shared.SIZE, default="9", help="Board size at the start: 9 or 9x7, from 2 to 25.")
 @shared.komi_option
 @shared.opening_option
 @click.option(
     "--player",
     type=shared.PLAYER,
     default=DEFAULT_PLAYER,
-    show_default=True,
     help=f"The player that chooses the moves: {', '.join(PLAYERS)}, or one of another installed package.",
 )
 @click.option(
     "--level",
     type=shared.LEVEL,
     default=str(FULL),
-    show_default=True,
     help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",
 )
 @shared.profile_option
@@ -91,7 +91,6 @@ class Commands(click.Group):
     type=click.FloatRange(min=0),
     callback=shared.finite,
     default=OVERHEAD,
-    show_default=True,
     help="Seconds reserved from each time limit, at most a fifth of it.",
 )
 @click.option(
@@ -110,7 +109,6 @@ class Commands(click.Group):
     "--memory",
     type=click.IntRange(16, 1_000_000),
     default=512,
-    show_default=True,
     help="Maximum MiB for the tree and the solver's table of mcts.",
 )
 @click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")

@@ -25,7 +25,7 @@ SOLVED = {5: "B2", 8: "D4 E4 E5 D5 C4 C5 B4 E8"}
 
 
 @click.command()
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all random choices.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of all random choices.")
 def bench(seed: int) -> None:
     """Measure the search of first capture and of Go on 9x9, and the solver; the last line signs their results."""
     results: list[Any] = []

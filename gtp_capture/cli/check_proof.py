@@ -41,7 +41,7 @@ class Checked:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB.")
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, help="Maximum MiB.")
 def check_proof(file: Path, memory: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 

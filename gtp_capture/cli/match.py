@@ -106,15 +106,14 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
-@click.option("--size", type=shared.SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
+@click.option("--games", type=click.IntRange(min=1), default=100, help="Games for each pair.")
+@click.option("--size", type=shared.SIZE, default="9", help="Board size: 9 or 9x7, from 2 to 25.")
 @shared.rules_option
 @shared.komi_option
 @click.option(
     "--opening",
     type=shared.Parsed("kind", opening_kind),
     default="empty",
-    show_default=True,
     help="empty, crosscut, or random-K: K random plays that leave both sides a chance.",
 )
 @click.option(
@@ -123,12 +122,7 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     type=click.Path(exists=True, path_type=Path),
     help="Openings from an SGF file, a folder of them, or a text file with the vertices of one opening per line.",
 )
-@click.option(
-    "--alternate/--no-alternate",
-    default=True,
-    show_default=True,
-    help="Play each opening twice, with the colours exchanged.",
-)
+@click.option("--alternate/--no-alternate", default=True, help="Play each opening twice, with the colours exchanged.")
 @seconds("--time-per-move", help="Seconds for each move, by the referee's clock.")
 @click.option(
     "--time-settings",
@@ -137,36 +131,26 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     metavar="MAIN BYOYOMI STONES",
     help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
-@seconds("--margin", default=0.25, show_default=True, help="Grace period in seconds before a time loss.")
+@seconds("--margin", default=0.25, help="Grace period in seconds before a time loss.")
 @seconds(
     "--patience",
     default=60.0,
-    show_default=True,
     help="Seconds without a response, beyond the time for a move, after which an engine loses.",
 )
 @click.option(
-    "--maxmoves",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Moves after which a game ends without a result.",
+    "--maxmoves", type=click.IntRange(min=1), default=1000, help="Moves after which a game ends without a result."
 )
 @shared.jobs_option()
 @shared.scheduler_option("Play")
 @click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
 @click.option(
-    "--results",
-    "results_file",
-    type=shared.OUTPUT,
-    help="Append every game to this file, in gogui-twogtp's format.",
+    "--results", "results_file", type=shared.OUTPUT, help="Append every game to this file, in gogui-twogtp's format."
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
     "--sprt", "sprt_bounds", type=shared.Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the openings, and of {seed}.")
 @click.option(
     "--plot",
     "plot_file",

@@ -121,14 +121,12 @@ opening_option: Final = click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
     default="empty",
-    show_default=True,
     help="The start: an empty board or a crosscut.",
 )
 rules_option: Final = click.option(
     "--rules",
     type=RULES,
     default=DEFAULT,
-    show_default=True,
     help=f"{', '.join(PRESETS)}, or capture-N; with changes of fields: 'capture-5 ko=simple'.",
 )
 file_rules_option: Final = click.option(

@@ -103,16 +103,15 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @shared.rules_option
-@click.option("--size", type=shared.SIZE, default="5", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@click.option("--size", type=shared.SIZE, default="5", help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
     type=shared.LEVEL,
     default=shared.ADAPT_NAME,
-    show_default=True,
     help=f"1 to 10, a name, or adapt, which begins at level {FIRST} and follows your results.",
 )
 @shared.profile_option
-@click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
+@click.option("--color", type=click.Choice(["black", "white"]), default="black", help="Your colour.")
 @shared.opening_option
 @click.option(
     "--handicap",
@@ -120,7 +119,13 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
     help="Stones that Black plays before White begins: extra turns in capture games, star points in Go.",
 )
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
-@click.option("--names", default="", metavar="NAMES", help="Names for the saved game: Mia, or with --two Mia,Ole.")
+@click.option(
+    "--names",
+    default="",
+    show_default=False,
+    metavar="NAMES",
+    help="Names for the saved game: Mia, or with --two Mia,Ole.",
+)
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @shared.spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")

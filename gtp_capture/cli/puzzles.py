@@ -93,13 +93,11 @@ class PuzzlesOptions:
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
 @click.option(
-    "--theme",
-    type=click.Choice(list(THEMES)),
-    help="Only problems of this theme; those without a theme are left out.",
+    "--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme; those without a theme are left out."
 )
 @click.option("--open", "is_open", is_flag=True, help="Only problems in which stones take at most half of the points.")
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
 @jobs_option("Processes.  [default: one for each core]", None)
 @click.option("--from", "source", metavar="FILE", help=FROM)
@@ -107,13 +105,11 @@ class PuzzlesOptions:
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
 @click.option("--sheet", type=OUTPUT, help="HTML file to print.")
 @click.option(
-    "--per-page",
-    type=click.Choice([str(number) for number in PER_PAGE]),
-    default="6",
-    show_default=True,
-    help="Problems on a page.",
+    "--per-page", type=click.Choice([str(number) for number in PER_PAGE]), default="6", help="Problems on a page."
 )
-@click.option("--title", default="", metavar="TEXT", help="Title of the sheet.  [default: Problems]")
+@click.option(
+    "--title", default="", show_default=False, metavar="TEXT", help="Title of the sheet.  [default: Problems]"
+)
 @click.option(
     "--answers",
     metavar="FILE",

@@ -44,7 +44,6 @@ UNREADABLE: Final = 1
     type=click.FloatRange(min=0, min_open=True),
     callback=finite,
     default=SECONDS,
-    show_default=True,
     help=f"Maximum seconds for each move; on small boards {EXTRA} times as many for a move that may be a mistake.",
 )
 @jobs_option()

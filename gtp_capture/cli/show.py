@@ -51,7 +51,6 @@ DPI: Final = 100
     type=click.FloatRange(min=0, min_open=True, max=86400),
     callback=finite,
     default=5.0,
-    show_default=True,
     help="Time for --heat.",
 )
 @spoken_option

@@ -110,10 +110,8 @@ class SolveOptions:
 @shared.scheduler_option("Solve several positions")
 @click.option("--proof", type=shared.OUTPUT, help="Write a proof for check-proof.")
 @click.option("--checkpoint", type=shared.OUTPUT, help="Go on from this log, and write to it what is found.")
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
-@click.option(
-    "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
-)
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, help="MiB for each table.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of a search.")
 @click.option(
     "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=shared.finite, help="Maximum seconds."
 )

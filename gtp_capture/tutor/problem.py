@@ -94,7 +94,7 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course the comment of the file, else made from the board."""
+        """Return a sentence about the end of a line: in the course the comment of the file, else made by us."""
         problem = self.examiner.problem
         if isinstance(self.examiner, FileExaminer):
             return next((line.comment for line in problem.variations if line.moves == moves), "")
