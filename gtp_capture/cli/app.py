@@ -24,40 +24,16 @@ from ..players.registry import DEFAULT_PLAYER, PLAYERS
 from ..util.files import RequestError
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
-from .options import (
-    LEVEL,
-    PLAYER,
-    SIZE,
-    OutputPath,
-    adapted,
-    finite,
-    komi_option,
-    line_of,
-    opening_option,
-    profile_option,
-    refuse,
-    refuse_before_subcommand,
-    rules_option,
-)
+from . import options as shared
 
 COMMANDS: Final = (
-    "bench",
-    "check-proof",
-    "class",
-    "course",
-    "doctor",
-    "help",
-    "levels",
-    "match",
-    "play",
-    "puzzles",
-    "review",
-    "sabaki",
-    "show",
-    "solve",
-    "warmup",
+    *("bench", "check-proof", "class", "course", "doctor", "help", "levels", "match"),
+    *("play", "puzzles", "review", "sabaki", "show", "solve", "warmup"),
 )
-"""Names of the sub-commands; the module and the function of each have the same name, with `_` for `-`, or MODULES."""
+"""The names of the sub-commands.
+
+The module and the function of each have the same name, with `_` for `-`, or the name in MODULES.
+"""
 MODULES: Final = {"class": "classroom"}
 """Modules of commands whose name is a word of Python."""
 ON_A_TERMINAL: Final = (
@@ -84,40 +60,39 @@ class Commands(click.Group):
         return command
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@rules_option
-@click.option(
-    "--size", type=SIZE, default="9", show_default=True, help="Board size at the start: 9 or 9x7, from 2 to 25."
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@komi_option
-@opening_option
+@shared.rules_option
+@click.option("--size", type=shared.SIZE, default="9", help="Board size at the start: 9 or 9x7, from 2 to 25.")
+@shared.komi_option
+@shared.opening_option
 @click.option(
     "--player",
-    type=PLAYER,
+    type=shared.PLAYER,
     default=DEFAULT_PLAYER,
-    show_default=True,
     help=f"The player that chooses the moves: {', '.join(PLAYERS)}, or one of another installed package.",
 )
 @click.option(
     "--level",
-    type=LEVEL,
+    type=shared.LEVEL,
     default=str(FULL),
-    show_default=True,
     help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",
 )
-@profile_option
+@shared.profile_option
 @click.option(
     "--time-per-move",
     type=click.FloatRange(min=0, min_open=True),
-    callback=finite,
+    callback=shared.finite,
     help="Maximum seconds for a move; default 1, with a clock of the frontend 10 (above 81 points 30).",
 )
 @click.option(
     "--move-overhead",
     type=click.FloatRange(min=0),
-    callback=finite,
+    callback=shared.finite,
     default=OVERHEAD,
-    show_default=True,
     help="Seconds reserved from each time limit, at most a fifth of it.",
 )
 @click.option(
@@ -136,7 +111,6 @@ class Commands(click.Group):
     "--memory",
     type=click.IntRange(16, 1_000_000),
     default=512,
-    show_default=True,
     help="Maximum MiB for the tree and the solver's table of mcts.",
 )
 @click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")
@@ -152,7 +126,7 @@ class Commands(click.Group):
     help="In a capture game, answer a frontend that sends rules of Go with success, and keep the rules; without this "
     "option the answer is an error.",
 )
-@click.option("--log", type=OutputPath(), help="Append all commands and responses to a file.")
+@click.option("--log", type=shared.OUTPUT, help="Append all commands and responses to a file.")
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
@@ -162,12 +136,13 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
     """
     if context.invoked_subcommand is None:
         if options["player"] != DEFAULT_PLAYER:
-            refuse(context, OF_MCTS, f"with --player {options['player']}")
+            shared.refuse(OF_MCTS, f"with --player {options['player']}")
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             print(ON_A_TERMINAL, file=sys.stderr)
         run_session(session_options(options), log)
     else:
-        refuse_before_subcommand(context)
+        name = context.invoked_subcommand
+        shared.refuse([*context.params], f"before {name}: the options of {name} come after it")
 
 
 def run_session(options: Options, log: Path | None) -> NoReturn:
@@ -197,7 +172,7 @@ def session_options(values: Mapping[str, Any]) -> Options:
     try:
         if opening_is_crosscut:
             crosscut(width, height)
-        level = adapted(rest.pop("level"), rest.pop("profile"))
+        level = shared.adapted(rest.pop("level"), rest.pop("profile"))
         return Options(rules, width, height, crosscut=opening_is_crosscut, **level, **rest)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -218,7 +193,7 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        print(line_of(error), file=sys.stderr)
+        print(shared.line_of(error), file=sys.stderr)
         code = error.exit_code
     except RequestError as error:
         print(f"gtp-capture: {error}", file=sys.stderr)
@@ -234,7 +209,7 @@ def main() -> None:
             if error.errno != errno.EPIPE:  # a program that reads the output may stop early
                 place = error.filename or "the output cannot be written"
                 print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes at its exit what is left of the output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # at its exit Python still writes the rest of the output
         else:
             raise
     sys.exit(code or 0)

@@ -21,11 +21,11 @@ PLAYOUTS = 20_000
 SIZE = 9
 MEMORY = 128 * MEBIBYTE
 SOLVED = {5: "B2", 8: "D4 E4 E5 D5 C4 C5 B4 E8"}
-"""Plays after which the solver searches, by the side of the board; it uses the learned order on 8x8, not on 5x5."""
+"""The plays before the position that is solved, by the side of the board. The learned order is used on 8x8 only."""
 
 
 @click.command()
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all random choices.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of all random choices.")
 def bench(seed: int) -> None:
     """Measure the search of first capture and of Go on 9x9, and the solver; the last line signs their results."""
     results: list[Any] = []
@@ -43,7 +43,10 @@ def bench(seed: int) -> None:
 
 
 def measure_search(rules: str, seed: int) -> tuple[float, int, tuple[int, ...]]:
-    """Search the empty board with one thread; return the playouts a second, the nodes, and the visits of the plays."""
+    """Search the empty board with one thread.
+
+    Return the playouts per second, the number of nodes, and the visits of the plays.
+    """
     from ..jit.records import Turn, rules_record
     from ..search import mcts
 
@@ -58,7 +61,7 @@ def measure_search(rules: str, seed: int) -> tuple[float, int, tuple[int, ...]]:
 
 
 def measure_solver(side: int, plays: str) -> tuple[float, int]:
-    """Search the position after these plays until its winner is known; return the nodes a second, and the nodes."""
+    """Solve the position after these plays. Return the nodes per second, and the number of nodes."""
     from ..solver.solver import Solver
 
     game = Game("first-capture", side)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -37,47 +36,40 @@ class Checked:
     winner: int
     counts: Counts
     kept: Any
-    """The positions of the first turns of the winner, see `checker.Checker.kept`."""
-
-    def text(self) -> str:
-        """Return what is proven, and how."""
-        game, counts = self.game, self.counts
-        return (
-            f"{game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
-            f"{COLOR_NAMES[self.winner]} wins; {counted(counts.choices, 'choice')}, "
-            f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}"
-        )
+    """The positions before the first turns of the winner; see `checker.Checker.kept`."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, show_default=True, help="Maximum MiB.")
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, help="Maximum MiB.")
 def check_proof(file: Path, memory: int) -> None:
     """Verify a proof by the rules alone; exit code 2 if it fails.
 
     FILE is a proof that `solve --proof` has written.
     """
     began = time.monotonic()
-    with _failures_in_one_line(file):
-        checked = check_file(file, memory * MEBIBYTE)
-    click.echo(f"the proof holds: {checked.text()}, {time.monotonic() - began:.1f} s")
-
-
-@contextmanager
-def _failures_in_one_line(file: Path) -> Iterator[None]:
-    """Raise RequestError for the errors of a check."""
     try:
-        yield
+        checked = check_file(file, memory * MEBIBYTE)
     except UnreadableError as error:
         raise RequestError(f"{file}: {error}") from None
     except ValueError as error:
         raise RequestError(f"the proof fails: {error}") from None
     except MemoryError as error:
         raise RequestError(f"the proof was not checked: {error or 'not enough memory'}") from None
+    game, counts = checked.game, checked.counts
+    click.echo(
+        f"the proof holds: {game.rules}, {game.width}x{game.height}, {COLOR_NAMES[game.to_move]} to move: "
+        f"{COLOR_NAMES[checked.winner]} wins; {counted(counts.choices, 'choice')}, "
+        f"{counted(counts.replies, 'reply', 'replies')}, {counted(counts.captures, 'capture')}, "
+        f"{time.monotonic() - began:.1f} s"
+    )
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof, and keep the positions of the first turns of the winner, for a book. ValueError: it fails."""
+    """Check a proof.
+
+    Keep the positions before this number of turns of the winner, for a book. ValueError: the proof fails.
+    """
     from ..solver.proofs import load_kernels
 
     claim, chunks = read_proof(file)

@@ -23,9 +23,9 @@ from ..tutor.reply import SIGNS as STONES
 
 SIGNS: Final = {**STONES, EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
-"""Characters for terminals whose encoding lacks those of SIGNS."""
+"""The characters for a terminal whose encoding lacks the characters of SIGNS."""
 WOOD: Final = "on #d09030"
-"""These backgrounds also differ on terminals with 16 colours."""
+"""The background of the board. All backgrounds also differ on terminals with 16 colours."""
 STYLES: Final = {BLACK: "bold #000000", WHITE: "bold #ffffff", EMPTY: "#6b4a1e"}
 LAST: Final = "on #4a90e2"
 ATARI: Final = "on #e0604c"
@@ -35,8 +35,8 @@ MARKS: Final = {" ": WOOD, "(": LAST, ")": LAST, "!": ATARI}
 NUMBERED: Final = {BLACK: "bold #ffffff on #1a1a1a", WHITE: "bold #1a1a1a on #ffffff", EMPTY: f"bold #000000 {WOOD}"}
 DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Numbers of moves on a board with one character for each point."""
-WIDE: Final = 80
-"""Columns of a terminal, if they are not given."""
+TERMINAL: Final = 80
+"""The width of a terminal if it is not given."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""
 
@@ -55,10 +55,13 @@ def board(
     signs: Mapping[int, str] = SIGNS,
     *,
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
-    columns: int = WIDE,
+    columns: int = TERMINAL,
     bare: bool = False,
 ) -> Text:
-    """Draw the board. `numbers`: see `picture`; `columns` of the terminal; `bare`: without marks at stones."""
+    """Draw the board.
+
+    `numbers`: see `tutor.reply.Picture`; `columns`: the width of the terminal; `bare`: no stone is marked.
+    """
     most = max((number for number, _ in (numbers or {}).values() if isinstance(number, int)), default=0)
     gap = 2 if most > 9 else 1
     while (gap + 1) * game.width + 1 + BESIDE > columns and gap:
@@ -90,7 +93,9 @@ def board(
     return text.append_text(_letters(game, " " * gap, indent, end=""))
 
 
-def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = WIDE) -> Text:
+def heat_map(
+    game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = TERMINAL
+) -> Text:
     """Draw the board with the win rate of moves in per cent; W and L are proven wins and losses."""
     cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
     text = _letters(game, " " * (cell - 1), 4)
@@ -128,7 +133,7 @@ def show(
     heat: Mapping[int, Heat] | None = None,
     bare: bool = False,
 ) -> None:
-    """Print a board, or a heat map, with the characters and in the width of a terminal; `bare`: see `board`."""
+    """Print a board or a heat map, as the encoding and the width of the terminal allow. `bare`: see `board`."""
     if isinstance(console, Reader):
         for line in words.spoken(game, numbers or {}, words.SHORT, bare=bare):
             console.print(line)
@@ -142,5 +147,5 @@ def show(
 
 
 def _letters(game: Game, gap: str, indent: int, end: str = "\n") -> Text:
-    """The letters of the columns."""
+    """Return the line with the letters of the columns."""
     return Text(f"{' ' * indent}{gap.join(COLUMNS[: game.width])}{end}", no_wrap=True, overflow="ignore")

@@ -1,9 +1,9 @@
-"""The files of a command: positions that it reads, and what it writes, which is checked before any work."""
+"""The files of a command: reading positions and problems, writing, and the check of all outputs before any work."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from ..go.rules import DEFAULT, PRESETS, Rules
 from ..go.vertex import BLACK, parse_color
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
+from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream
 
 
@@ -40,7 +41,10 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
 
 
 def check_new_folder(path: Path | None) -> None:
-    """Check that a folder to write SGF files into has none; None or a file is accepted. RequestError: it has some."""
+    """Check that a folder for new SGF files has none yet.
+
+    None and a file are accepted. RequestError: there are some.
+    """
     if path is not None and path.is_dir() and sgf_files(path):
         raise RequestError(f"{path}: there are SGF files in this folder already; give an empty or new one")
 
@@ -54,7 +58,7 @@ def sgf_files(path: Path) -> list[Path]:
 
 
 def _identity(path: Path) -> object:
-    """Return what is the same for two names of a file, by links of either kind."""
+    """Return a value that is the same for all names of a file, symbolic and hard links included."""
     real = Path(os.path.realpath(path))
     if not real.exists():
         return real
@@ -70,8 +74,28 @@ def _check_writable(path: Path) -> None:
         raise RequestError(f"{path} cannot be written")
 
 
+def write(path: Path, data: bytes) -> None:
+    """Write a file as a whole. RequestError: it cannot be written."""
+    try:
+        with atomic_write(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise unwritable(path, error) from None
+
+
+def unwritable(path: Path, error: OSError) -> RequestError:
+    """Return the error of a file, or of one in a folder, that cannot be written."""
+    return RequestError(f"{error.filename or path} cannot be written: {error.strerror or error}")
+
+
+def tell_written(what: str, *paths: Path | None) -> None:
+    """Say on stdout into which files something was written; None stands for no file."""
+    if names := [escaped(str(path)) for path in paths if path is not None]:
+        click.echo(f"{what} written to {' and '.join(names)}")
+
+
 def tell(label: str, line: str) -> None:
-    """Say on stderr what is unusual in a file."""
+    """Say on stderr that something in a file is unusual."""
     click.echo(escaped(f"{label}: {line}"), err=True)
 
 
@@ -88,7 +112,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
 def position(
     file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules | None, to_move: str | None
 ) -> Game:
-    """The game to solve, from a file or a board size. RequestError: neither gives a position of a capture game."""
+    """Return the game to solve, from a file or a board size. RequestError: it is no position of a capture game."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
@@ -134,7 +158,7 @@ def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignati
     return game
 
 
-def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Problem], bool]:
+def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence[Problem], bool]:
     """Return the problems of a file or a folder, or the collection of this program, and whether every file was read.
 
     Each file of a folder that cannot be read is named on stderr. RequestError: there are no problems.
@@ -160,7 +184,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[list[Pro
 
 
 def name_of(file: Path) -> str:
-    """Return the name of a file for a message."""
+    """Return the name of a file as messages show it."""
     return "stdin" if str(file) == "-" else str(file)
 
 

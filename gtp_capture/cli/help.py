@@ -29,7 +29,7 @@ TOPICS: Final = (
 """The pages of `gtp_capture/manual/`, in the order in which a new user needs them."""
 USAGE: Final = "gtp-capture help TOPIC shows a page, gtp-capture COMMAND --help the options of a command."
 _HIDDEN: Final = re.compile(r"^(<!--.*-->|!\[.*\]\(.*\))\n", re.MULTILINE)
-"""Lines for programs, and pictures."""
+"""Lines that are not shown: comments for programs, and pictures."""
 _LINK: Final = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*?(?:(\w+)\.md)?\)")
 """Links to other pages and to files of the repository."""
 
@@ -40,12 +40,12 @@ def page(topic: str) -> str:
 
 
 def summary(topic: str) -> str:
-    """Return what a page is about, in a few words: the part of its title after the colon."""
+    """Return the part of the title of a page after the colon: its subject in a few words."""
     return page(topic).partition("\n")[0].partition(": ")[2]
 
 
 def find(word: str) -> str:
-    """Return the topic of that name, or the one that lists the options of a command. UsageError: there is none."""
+    """Return the topic of a name, or the topic that lists the options of a command. UsageError: there is none."""
     if word in TOPICS:
         return word
     for topic in TOPICS:
@@ -57,7 +57,7 @@ def find(word: str) -> str:
 
 
 def shown(topic: str) -> str:
-    """Return a page as it is shown: without marks for programs and pictures, and with topics in place of links."""
+    """Return a page without comments and pictures, and with topics in place of links."""
     text = re.sub(r"\n{3,}", "\n\n", _HIDDEN.sub("", page(topic)))
     return _LINK.sub(_without_address, text)
 

@@ -11,7 +11,7 @@ from ..players.levels import FIRST, FULL, LEVELS, Level
 from .drawing import new_console
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
-"""The columns of the table."""
+"""The heads of the columns."""
 NOTES: Final = (
     "misses captures: turns in which it does not see that it can capture a chain",
     "misses ataris: turns in which it does not see that its own chain is in atari",
@@ -37,7 +37,7 @@ def levels() -> None:
 
 
 def rows() -> list[list[str]]:
-    """The cells of the table, a row for each level."""
+    """Return the cells of the table, one row for each level."""
     return [[str(number), level.name, *_cells(level)] for number, level in enumerate(LEVELS, 1)]
 
 

@@ -31,26 +31,25 @@ from ..match.rows import MatchGame
 from ..match.run import Files, Run, begin
 from ..util.figures import check
 from ..util.files import RequestError
-from .options import SIZE, OutputPath, finite, jobs_option, komi_option, refuse, rules_option, scheduler_option
-from .progress import bar, interruptible
+from ..util.signals import on_signals
+from . import options as shared
+from .progress import bar
 
 
-def bounds(context: click.Context, param: click.Parameter, value: str | None) -> tuple[float, float] | None:
-    """Parse the two Elo differences of an SPRT, as in `0,30`."""
-    if value is None:
-        return None
+def bounds(text: str) -> tuple[float, float]:
+    """Return the two Elo differences of an SPRT, written as `0,30`. ValueError: the text has another form."""
     number = r"\s*([+-]?\d{1,4}(?:\.\d+)?)\s*"
-    found = re.fullmatch(f"{number},{number}", value, re.ASCII)
+    found = re.fullmatch(f"{number},{number}", text, re.ASCII)
     if found is None or float(found[1]) >= float(found[2]):
-        raise click.BadParameter("give two differences in Elo, the smaller one first, as in 0,30", context, param)
+        raise ValueError("give two differences in Elo, the smaller one first, as in 0,30")
     return float(found[1]), float(found[2])
 
 
-def opening_kind(context: click.Context, param: click.Parameter, value: str) -> str:
-    """Check a kind of opening."""
-    if KIND.fullmatch(value) is None:
-        raise click.BadParameter(f"{value!r} is not empty, crosscut or random-K", context, param)
-    return value
+def opening_kind(text: str) -> str:
+    """Return the text if it names a kind of opening. ValueError: it does not."""
+    if KIND.fullmatch(text) is None:
+        raise ValueError(f"{text!r} is not empty, crosscut or random-K")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +92,10 @@ class MatchOptions:
         if self.time_per_move is not None and self.time_settings is not None:
             raise click.UsageError("--time-per-move and --time-settings do not go together")
 
-    def conditions(self) -> Conditions:
-        """The conditions of each game."""
-        clock = (0.0, self.time_per_move, 1) if self.time_per_move is not None else self.time_settings
-        return Conditions(self.rules, *self.size, self.komi, clock, self.margin, self.patience, self.maxmoves)
-
-    def files(self) -> Files:
-        """The files of the match."""
-        return Files(self.results_file, self.resume, self.sgf_dir)
-
 
 MOST_SECONDS = 86_400.0 * 365
 """The longest time that an option takes; the system's clocks have a limit."""
-seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=finite)
+seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=shared.finite)
 
 
 @click.command()
@@ -116,16 +106,14 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Play a round robin: a TOML file with a table [engines] of names and commands.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games for each pair.")
-@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7, from 2 to 25.")
-@rules_option
-@komi_option
+@click.option("--games", type=click.IntRange(min=1), default=100, help="Games for each pair.")
+@click.option("--size", type=shared.SIZE, default="9", help="Board size: 9 or 9x7, from 2 to 25.")
+@shared.rules_option
+@shared.komi_option
 @click.option(
     "--opening",
-    callback=opening_kind,
-    metavar="KIND",
+    type=shared.Parsed("kind", opening_kind),
     default="empty",
-    show_default=True,
     help="empty, crosscut, or random-K: K random plays that leave both sides a chance.",
 )
 @click.option(
@@ -134,56 +122,43 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
     type=click.Path(exists=True, path_type=Path),
     help="Openings from an SGF file, a folder of them, or a text file with the vertices of one opening per line.",
 )
-@click.option(
-    "--alternate/--no-alternate",
-    default=True,
-    show_default=True,
-    help="Play each opening twice, with the colours exchanged.",
-)
+@click.option("--alternate/--no-alternate", default=True, help="Play each opening twice, with the colours exchanged.")
 @seconds("--time-per-move", help="Seconds for each move, by the referee's clock.")
 @click.option(
     "--time-settings",
     type=(click.FloatRange(0, MOST_SECONDS), click.FloatRange(0, MOST_SECONDS), click.IntRange(min=0)),
-    callback=finite,  # NaN is in every range
+    callback=shared.finite,  # NaN is in every range
     metavar="MAIN BYOYOMI STONES",
     help="Main time, then byo-yomi time for a number of stones, in seconds, as in GTP.",
 )
-@seconds("--margin", default=0.25, show_default=True, help="Grace period in seconds before a time loss.")
+@seconds("--margin", default=0.25, help="Grace period in seconds before a time loss.")
 @seconds(
     "--patience",
     default=60.0,
-    show_default=True,
     help="Seconds without a response, beyond the time for a move, after which an engine loses.",
 )
 @click.option(
-    "--maxmoves",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Moves after which a game ends without a result.",
+    "--maxmoves", type=click.IntRange(min=1), default=1000, help="Moves after which a game ends without a result."
 )
-@jobs_option()
-@scheduler_option("Play")
+@shared.jobs_option()
+@shared.scheduler_option("Play")
 @click.option("--sgf-dir", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games as SGF.")
 @click.option(
-    "--results", "results_file", type=OutputPath(), help="Append every game to this file, in gogui-twogtp's format."
+    "--results", "results_file", type=shared.OUTPUT, help="Append every game to this file, in gogui-twogtp's format."
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
-    "--sprt", "sprt_bounds", metavar="ELO0,ELO1", callback=bounds, help="Stop when the SPRT accepts a hypothesis."
+    "--sprt", "sprt_bounds", type=shared.Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the openings, and of {seed}."
-)
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the openings, and of {seed}.")
 @click.option(
     "--plot",
     "plot_file",
-    type=OutputPath(),
+    type=shared.OUTPUT,
     help="Plot the ratings of a round robin of three engines or more to a PNG or SVG file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
-@click.pass_context
-def match(context: click.Context, /, **values: Any) -> None:
+def match(**values: Any) -> None:
     """Play a match between two GTP engines, or a round robin between several, adjudicated by our rules.
 
     The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
@@ -193,9 +168,9 @@ def match(context: click.Context, /, **values: Any) -> None:
     options = MatchOptions(**values)
     options.check()
     if options.openings_file is not None:
-        refuse(context, ("opening",), "with --openings")
+        shared.refuse(("opening",), "with --openings")
     if options.scheduler is not None:
-        refuse(context, ("jobs",), "with --scheduler")
+        shared.refuse(("jobs",), "with --scheduler")
     warnings: list[str] = []
     run = _begin(options, warnings)
     whole, store = run.match, run.store
@@ -203,7 +178,7 @@ def match(context: click.Context, /, **values: Any) -> None:
         print(f"gtp-capture: {warning}", file=sys.stderr)
     stop = Event()
     with closing(store):
-        with interruptible(stop, signal.SIGTERM), _progress(whole, store.games.values()) as add:
+        with on_signals(stop.set, signal.SIGINT, signal.SIGTERM), _progress(whole, store.games.values()) as add:
             run.play(options.jobs, options.scheduler, stop.is_set, add)
         found = run.result()
     stopped = stop.is_set() and len(found.games) < found.planned
@@ -219,12 +194,14 @@ def match(context: click.Context, /, **values: Any) -> None:
     if options.plot_file is not None and (found.ratings is not None or not stopped):
         _plot(found, options.plot_file, whole)
     if stopped:
-        context.exit(130)
+        shared.exit_with(130)
 
 
 def _begin(options: MatchOptions, warnings: list[str]) -> Run:
-    """Start each engine once, and open the results file. `warnings` gets problems that do not prevent the match."""
-    conditions, files = options.conditions(), options.files()
+    """Start each engine once, and open the results file. Problems that do not prevent the match go to `warnings`."""
+    clock = options.time_settings if options.time_per_move is None else (0.0, options.time_per_move, 1)
+    rules, komi, margin = options.rules, options.komi, options.margin
+    conditions = Conditions(rules, *options.size, komi, clock, margin, options.patience, options.maxmoves)
     chosen = choose_openings(options.opening, options.seed, options.openings_file, conditions)
     if options.engines is None:
         if options.black is None or options.white is None:
@@ -238,7 +215,7 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
     if options.plot_file is not None:
         _check_plot(options.plot_file, len(probed))
     whole = Match(tuple(probed), conditions, chosen, options.games, options.alternate, options.seed)
-    return begin(whole, files, options.sprt_bounds)
+    return begin(whole, Files(options.results_file, options.resume, options.sgf_dir), options.sprt_bounds)
 
 
 def _check_plot(path: Path, engines: int) -> None:
@@ -257,9 +234,9 @@ def _plot(found: MatchResult, path: Path, whole: Match) -> None:
 
 
 WIDTH = 140
-"""Columns of the tables if the output is not a terminal."""
+"""The width of the tables (characters) if the output is not a terminal."""
 SHOWN_FAULTS = 10
-"""Faults printed; the others are counted."""
+"""The number of faults that are printed; further ones are only counted."""
 
 
 @contextmanager
@@ -347,7 +324,7 @@ def _pairs(found: MatchResult) -> Table:
 
 
 def _causes(found: MatchResult) -> Table:
-    """Wins of each engine by cause; a cause without wins has no column."""
+    """Return the wins of each engine by cause; a cause without wins has no column."""
     causes = [cause for cause, count in found.causes().items() if count]
     table = _table("won by", *causes)
     for name in found.names:

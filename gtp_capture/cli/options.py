@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -37,22 +37,22 @@ def line_of(error: click.ClickException) -> str:
 
 
 class Parsed(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4
-    """A value that a function makes from text; its ValueError is the error of the option."""
+    """An option or argument that a function parses; the text of its ValueError is the error of the option."""
 
-    def __init__(self, name: str, parse: Callable[[str], Any], words: Callable[[], Iterable[str]] = tuple) -> None:
-        """`words`: returns those that a shell may complete."""
-        self.name, self.parse, self.words = name, parse, words
+    def __init__(self, name: str, parse: Callable[[str], Any], names: Callable[[], Iterable[str]] = tuple) -> None:
+        """`name`: as the help shows it; `names`: returns the names of values, which a shell may complete."""
+        self.name, self.parse, self.names = name, parse, names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the value of a text; other values, as of a default, stay."""
+        """Parse a text. A value that is no text, such as a default, stays."""
         try:
             return self.parse(value) if isinstance(value, str) else value
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the words that begin with a text."""
-        return [CompletionItem(word) for word in self.words() if word.startswith(incomplete)]
+        """Return the names of values that begin with a text."""
+        return [CompletionItem(name) for name in self.names() if name.startswith(incomplete)]
 
 
 def board_size(text: str) -> tuple[int, int]:
@@ -97,7 +97,7 @@ STEPS: Final = Parsed("steps", _steps)
 
 
 def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Refuse NaN and infinities, which float() accepts, in a number or in several ones."""
+    """Refuse NaN and infinities, which float() accepts, in one number or a tuple of numbers."""
     if value is not None and not all(math.isfinite(number) for number in (value if type(value) is tuple else [value])):
         raise click.BadParameter("it must be a finite number", context, param)
     return value
@@ -110,25 +110,27 @@ class OutputPath(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path; a name that ends in a slash, which a path would lose, is that of a folder."""
+        """Return the path. A name that ends in a slash is refused: it means a folder, and a path loses the slash."""
         if str(value).endswith(("/", os.sep)):
             self.fail(f"{value} is the name of a folder: give that of a file", param, ctx)
         return super().convert(value, param, ctx)
 
 
+OUTPUT: Final = OutputPath()
 opening_option: Final = click.option(
     "--opening",
     type=click.Choice(["empty", "crosscut"]),
     default="empty",
-    show_default=True,
     help="The start: an empty board or a crosscut.",
 )
 rules_option: Final = click.option(
     "--rules",
     type=RULES,
     default=DEFAULT,
-    show_default=True,
     help=f"{', '.join(PRESETS)}, or capture-N; with changes of fields: 'capture-5 ko=simple'.",
+)
+file_rules_option: Final = click.option(
+    "--rules", type=RULES, help=f"Instead of the rules of a file.  [default: the file's, or {DEFAULT}]"
 )
 komi_option: Final = click.option(
     "--komi", type=float, callback=finite, help="Points for White; default: set by the rules and the board."
@@ -137,27 +139,25 @@ spoken_option: Final = click.option(
     "--spoken", is_flag=True, help="Write boards as sentences, for a program that reads the screen aloud."
 )
 profile_option: Final = click.option(
-    "--profile",
-    type=OutputPath(),
-    help="File that remembers your level, for --level adapt.",
+    "--profile", type=OUTPUT, help="File that remembers your level, for --level adapt."
 )
 
 
 def jobs_option(
     text: str = "Games at a time on this machine.", default: int | None = 1
 ) -> Callable[[Command], Command]:
-    """The option --jobs, with its help, which names the default if that is None."""
+    """Return the option --jobs with its help. If the default is None, the help has to name it."""
     shown = default is not None
     return click.option("--jobs", type=click.IntRange(1, 1024), default=default, show_default=shown, help=text)
 
 
 def scheduler_option(purpose: str) -> Callable[[Command], Command]:
-    """The option --scheduler, with what it is for."""
+    """Return the option --scheduler; its help begins with the purpose."""
     return click.option("--scheduler", metavar="ADDRESS", help=f"{purpose} on a Dask cluster such as tcp://host:8786.")
 
 
 def adapted(level: int, profile: Path | None) -> dict[str, Any]:
-    """Return the options for a level that was given, or for `adapt`. RequestError: the profile cannot be used."""
+    """Return the fields `level`, `adapt` and `profile` for a level. RequestError: the profile cannot be used."""
     if level != levels.ADAPT:
         if profile is not None:
             raise click.UsageError("--profile needs --level adapt")
@@ -166,24 +166,22 @@ def adapted(level: int, profile: Path | None) -> dict[str, Any]:
     return {"level": known or levels.FIRST, "adapt": True, "profile": profile}
 
 
-def refuse(context: click.Context, names: Iterable[str], reason: str) -> None:
-    """Refuse parameters with these names in the function of a command, if they were given. UsageError: one was."""
+def refuse(names: Iterable[str], reason: str) -> None:
+    """Refuse parameters that have these names in the function of the command. UsageError: one was given."""
     given = [
         param.opts[0] if isinstance(param, click.Option) else str(param.human_readable_name).strip("[].")
-        for param in context.command.params
-        if param.name in names and was_given(context, param.name)
+        for param in click.get_current_context().command.params
+        if param.name in names and was_given(param.name)
     ]
     if given:
         raise click.UsageError(f"{' and '.join(given)} would have no effect {reason}")
 
 
-def was_given(context: click.Context, name: str) -> bool:
-    """Whether a parameter of a command was typed, and is not its default."""
-    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+def was_given(name: str) -> bool:
+    """Whether the person has typed a parameter of the command."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
-def refuse_before_subcommand(context: click.Context) -> None:
-    """Refuse the options of a group that come before a sub-command. UsageError: there is one."""
-    name = context.invoked_subcommand
-    names = [param.name for param in context.command.params if param.name is not None]
-    refuse(context, names, f"before {name}: the options of {name} come after it")
+def exit_with(code: int) -> NoReturn:
+    """End the command with an exit code."""
+    click.get_current_context().exit(code)

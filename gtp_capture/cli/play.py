@@ -29,23 +29,12 @@ from ..tutor.searches import Searches
 from ..tutor.session import Resources
 from ..util.files import RequestError, read_bounded
 from . import files
+from . import options as shared
 from .drawing import new_console
-from .options import (
-    ADAPT_NAME,
-    LEVEL,
-    SIZE,
-    adapted,
-    opening_option,
-    profile_option,
-    refuse,
-    rules_option,
-    spoken_option,
-    was_given,
-)
-from .screen import Folder, Screen
+from .screen import Folder, Screen, data_folder
 
 UNREADABLE: Final = 1
-"""Exit code if a file of a folder was left out."""
+"""The exit code if a file of a folder cannot be read."""
 OF_START: Final = ("size", "opening", "handicap")
 """Options that do not apply to a game that was saved."""
 OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
@@ -57,7 +46,7 @@ NOT_FOR_TWO: Final = ("level", "profile", "color")
 
 
 def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
-    """Return the names of the people with Black and White. UsageError: not as many as people."""
+    """Return the names of the people with Black and White. UsageError: there are more or fewer names than people."""
     names = [name.strip() for name in text.split(",")] if text else [""] * len(people)
     if len(names) != len(people):
         raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
@@ -66,9 +55,9 @@ def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
 
 
 def seats_of(values: Mapping[str, Any]) -> Seats:
-    """Return who plays, and under which rules. UsageError, ProfileError: the options cannot be used."""
+    """Return who plays, and under which rules. UsageError, RequestError: the options cannot be used."""
     people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
-    level, (width, height) = adapted(values["level"], values["profile"]), values["size"]
+    level, (width, height) = shared.adapted(values["level"], values["profile"]), values["size"]
     return Seats(
         values["rules"],
         width,
@@ -96,7 +85,7 @@ def is_game(file: Path, rules: Rules | None) -> bool:
 
 
 def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
-    """Return the game of a file, or None for its problems; ask if it has both. RequestError: it has neither."""
+    """Return the game of a file, or None to set its problems; ask if it has both. RequestError: it has neither."""
     problems: Sequence[Problem] = ()
     with suppress(ValueError):
         problems = problem_files.read(file, rules)
@@ -113,70 +102,72 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
-@rules_option
-@click.option("--size", type=SIZE, default="5", show_default=True, help="Board size: 7 or 9x7, from 2 to 25.")
+@shared.rules_option
+@click.option("--size", type=shared.SIZE, default="5", help="Board size: 7 or 9x7, from 2 to 25.")
 @click.option(
     "--level",
-    type=LEVEL,
-    default=ADAPT_NAME,
-    show_default=True,
+    type=shared.LEVEL,
+    default=shared.ADAPT_NAME,
     help=f"1 to 10, a name, or adapt, which begins at level {FIRST} and follows your results.",
 )
-@profile_option
-@click.option("--color", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Your colour.")
-@opening_option
+@shared.profile_option
+@click.option("--color", type=click.Choice(["black", "white"]), default="black", help="Your colour.")
+@shared.opening_option
 @click.option(
     "--handicap",
     type=click.IntRange(2, 9),
     help="Stones that Black plays before White begins: extra turns in capture games, star points in Go.",
 )
 @click.option("--two", is_flag=True, help="Two people play at one keyboard; the engine gives hints only.")
-@click.option("--names", default="", metavar="NAMES", help="Names for the saved game: Mia, or with --two Mia,Ole.")
+@click.option(
+    "--names",
+    default="",
+    show_default=False,
+    metavar="NAMES",
+    help="Names for the saved game: Mia, or with --two Mia,Ole.",
+)
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
-@spoken_option
+@shared.spoken_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
-@click.pass_context
-def play(context: click.Context, /, **values: Any) -> None:
+def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
 
     FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
     FILE sets one of the collection that comes with this program.
     """
     screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
-    given = rules if was_given(context, "rules") else None
+    given = rules if shared.was_given("rules") else None
     file, problem = values["file"], values["problem"]
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
-    searches = Searches(PlayerSettings(seed=values["seed"]))
-    resources, whole, session = Resources(searches, Folder(), profile), True, None
+    resources = Resources(Searches(PlayerSettings(seed=values["seed"])), Folder(), profile)
+    whole, session = True, None
     if game is None and (file is not None or problem is not None):
-        refuse(context, OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
+        shared.refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
         problems, whole = files.problems_of(file, given)
         if (number := problem or 1) > len(problems):
             raise RequestError(f"there is no problem {number}: the problems are 1 to {len(problems)}")
         session = ProblemSession(problems, number, resources)
     try:
-        screen.run(session or game_session(context, game, screen, resources))
+        screen.run(session or game_session(game, screen, resources))
     except ExaminerError as error:
         raise RequestError(str(error)) from None
-    finally:
-        searches.warmup.stop()
     if not whole:
-        context.exit(UNREADABLE)
+        shared.exit_with(UNREADABLE)
 
 
-def game_session(context: click.Context, game: Game | None, screen: Screen, resources: Resources) -> GameSession:
-    """Return a session with a new game, or with one of a file. UsageError: it cannot start like this."""
+def game_session(game: Game | None, screen: Screen, resources: Resources) -> GameSession:
+    """Return a session with a new game or a game of a file. UsageError: the options do not go together."""
     if game is not None:
-        refuse(context, OF_START, "with a game that was saved")
-    if context.params["two"]:
-        refuse(context, NOT_FOR_TWO, "with --two")
-    seats = seats_of(context.params)
+        shared.refuse(OF_START, "with a game that was saved")
+    if click.get_current_context().params["two"]:
+        shared.refuse(NOT_FOR_TWO, "with --two")
+    seats = seats_of(click.get_current_context().params)
     if game is not None:
-        kept = {name for option, name in OF_SEATS.items() if was_given(context, option)}
+        kept = {name for option, name in OF_SEATS.items() if shared.was_given(option)}
         found = seats_of_file(game, seats)
         seats = replace(found, **{name: getattr(seats, name) for name in kept})
-    elif file := Folder().cut_off():
+    elif file := Folder().cut_off() or data_folder().cut_off():
         screen.say("play.cut_off", file=file, command=Folder().command(file))
     try:
         session = GameSession(seats, resources, game)

@@ -1,25 +1,29 @@
-"""Progress of a long run on stderr, and its end by ^C."""
+"""Progress of a long run on stderr."""
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event
-from types import FrameType
-from typing import Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+if TYPE_CHECKING:
+    from ..solver.exact import ExactSolver
+
+TEXT: Final = TextColumn("{task.description}", markup=False)
 
 
 class Counter(Protocol):
@@ -29,33 +33,8 @@ class Counter(Protocol):
         """Show a number and an optional note."""
 
 
-class Watched(Protocol):
-    """A solver whose search can be watched."""
-
-    watch: Callable[[int], None]
-    """Called with the number of nodes after each slice of the search."""
-
-    def progress(self) -> str:
-        """A short text about the progress of the search."""
-
-
 @contextmanager
-def interruptible(stop: Event, *signals: signal.Signals) -> Iterator[None]:
-    """Let ^C, and these signals, stop a search, so that its result so far can be printed."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        stop.set()
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, *signals)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def searching(solver: Watched, update: Callable[[int], None] = lambda nodes: None) -> Iterator[None]:
+def searching(solver: ExactSolver, update: Callable[[int], None] = lambda nodes: None) -> Iterator[None]:
     """Show the progress of a solver's search; `update` is called with the nodes after each slice, too."""
     with counting("nodes") as count:
 
@@ -71,38 +50,30 @@ def searching(solver: Watched, update: Callable[[int], None] = lambda nodes: Non
 @contextmanager
 def counting(unit: str) -> Iterator[Counter]:
     """Show a counter on stderr if that is a terminal."""
-    with _line(unit) as change:
-        yield lambda number, note="": change(f"{number:,} {unit}  {note}")
-
-
-@contextmanager
-def waiting(text: str) -> Iterator[None]:
-    """Show a text and the time on stderr if that is a terminal, for work without steps to count."""
-    with _line(text):
-        yield
-
-
-@contextmanager
-def _line(text: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner, a text and the time, and yield a function that changes the text."""
-    columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    console = Console(file=sys.stderr)
-    if not console.is_terminal:
-        yield lambda text: None
-        return
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(text)
-        yield lambda text: progress.update(task, description=text)
+    with waiting(unit) as change:
+        yield lambda number, note="": change(description=f"{number:,} {unit}  {note}")
 
 
 @contextmanager
 def bar(total: int, text: str) -> Iterator[Counter]:
     """Show a progress bar and a text on stderr if that is a terminal; yield a function that advances it by a number."""
+    columns = TEXT, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with waiting(text, columns, total) as change:
+        yield lambda number, note="": change(advance=number, description=note or text)
+
+
+@contextmanager
+def waiting(
+    text: str, columns: tuple[ProgressColumn, ...] = (), total: int | None = None
+) -> Iterator[Callable[..., Any]]:
+    """Show a text on stderr if that is a terminal, by default with the time, for work without steps to count.
+
+    Yield a function that changes the line as `rich.progress.Progress.update` does.
+    """
     console = Console(file=sys.stderr)
     if not console.is_terminal:
-        yield lambda number, note="": None
+        yield lambda **changes: None
         return
-    columns = TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = columns or (SpinnerColumn(), TEXT, TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(text, total=total)
-        yield lambda number, note="": progress.update(task, advance=number, description=note or text)
+        yield partial(progress.update, progress.add_task(text, total=total))

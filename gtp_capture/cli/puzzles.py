@@ -22,10 +22,9 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
-from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
-from .files import check_new_folder, check_outputs, problems_of
-from .options import RULES, SIZE, OutputPath, jobs_option, refuse
+from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
+from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -57,16 +56,16 @@ class PuzzlesOptions:
     answers: str | None
     is_open: bool
 
-    def check(self, context: click.Context) -> None:
+    def check(self) -> None:
         """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
         if self.output is None and self.sheet is None:
             raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
         if self.grade and self.source is None:
             raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
         if self.source is not None:
-            refuse(context, ("games", "jobs", "seed"), "with --from, which searches no games")
+            refuse(("games", "jobs", "seed"), "with --from, which searches no games")
         if self.sheet is None:
-            refuse(context, ("per_page", "title", "answers"), "without --sheet")
+            refuse(("per_page", "title", "answers"), "without --sheet")
         output = Path(self.output) if self.output is not None else None
         inputs = [Path(self.source)] if self.source is not None and self.source not in files.COLLECTIONS else []
         check_outputs([output, self.sheet, self.answer_file], inputs)
@@ -74,11 +73,11 @@ class PuzzlesOptions:
 
     @property
     def answer_file(self) -> Path | None:
-        """The file for the answers; None if they are left out, or the last pages of the sheet."""
+        """The file for the answers. None: there are no answers, or they are the last pages of the sheet."""
         return None if self.answers in (None, NO_ANSWERS) else Path(self.answers)
 
     def fits(self, problem: Problem) -> bool:
-        """Whether a problem has all that is given."""
+        """Whether a problem has the size, rules, depth and theme that are given."""
         start = problem.start
         return (
             self.size in (None, (start.width, start.height))
@@ -94,34 +93,29 @@ class PuzzlesOptions:
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
 @click.option(
-    "--theme",
-    type=click.Choice(list(THEMES)),
-    help="Only problems of this theme; those without a theme are left out.",
+    "--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme; those without a theme are left out."
 )
 @click.option("--open", "is_open", is_flag=True, help="Only problems in which stones take at most half of the points.")
 @click.option("--count", type=click.IntRange(1, 10_000), help=f"Problems at most.  [default: {COUNT}; --from: all]")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the games searched.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the games searched.")
 @click.option("--games", type=click.IntRange(1), help=f"Games to search at most.  [default: {GAMES_EACH} a problem]")
 @jobs_option("Processes.  [default: one for each core]", None)
 @click.option("--from", "source", metavar="FILE", help=FROM)
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
-@click.option("--sheet", type=OutputPath(), help="HTML file to print.")
+@click.option("--sheet", type=OUTPUT, help="HTML file to print.")
 @click.option(
-    "--per-page",
-    type=click.Choice([str(number) for number in PER_PAGE]),
-    default="6",
-    show_default=True,
-    help="Problems on a page.",
+    "--per-page", type=click.Choice([str(number) for number in PER_PAGE]), default="6", help="Problems on a page."
 )
-@click.option("--title", default="", metavar="TEXT", help="Title of the sheet.  [default: Problems]")
+@click.option(
+    "--title", default="", show_default=False, metavar="TEXT", help="Title of the sheet.  [default: Problems]"
+)
 @click.option(
     "--answers",
     metavar="FILE",
     help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
 )
-@click.pass_context
-def puzzles(context: click.Context, /, **values: Any) -> None:
+def puzzles(**values: Any) -> None:
     """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
     The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
@@ -130,7 +124,7 @@ def puzzles(context: click.Context, /, **values: Any) -> None:
     problem out because its solution is not proven, the others are written, and the exit code is 1.
     """
     options = PuzzlesOptions(**values)
-    options.check(context)
+    options.check()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
     found = _searched(options) if options.source is None else _selected(options)
     if found.problems:
@@ -140,26 +134,26 @@ def puzzles(context: click.Context, /, **values: Any) -> None:
     if found.stopped:
         written = f", written to {options.output or options.sheet}" if found.problems else ""
         click.echo(f"gtp-capture: stopped: {found.stopped}{written}", err=True)
-        context.exit(130)
+        exit_with(130)
     if found.unproven:
-        context.exit(1)
+        exit_with(1)
     if len(found.problems) < found.wanted:
         missing = f"{len(found.problems)} of {found.wanted} problems found"
         none = options.count is None and options.source
         click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
     if len(found.problems) < found.wanted or not found.whole:
-        context.exit(1)
+        exit_with(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The problems to write, and what the search or the files lack."""
+    """The problems to write, and the reasons if some are missing."""
 
     problems: list[Problem]
     wanted: int
     """The least number of problems with which nothing is missing."""
     stopped: str = ""
-    """How far the work was when ^C ended it; empty if it came to its end."""
+    """The state of the work when ^C ended it; empty if the work was done."""
     whole: bool = True
     """Whether every file was read."""
     unproven: Sequence[str] = ()
@@ -167,37 +161,44 @@ class Found:
 
 
 def _selected(options: PuzzlesOptions) -> Found:
-    """Return the problems of --from that fit, graded again on request. RequestError: a file cannot be read."""
-    source = options.source or files.SHIPPED
+    """Return the problems of --from that fit, on request proven and graded again; ^C leaves the rest as they are.
+
+    RequestError: a file cannot be read.
+    """
+    source, wanted = options.source or files.SHIPPED, options.count or 1
     own = source in files.COLLECTIONS
     read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
-    wanted = options.count or 1
     if not options.grade:
         return Found([problem for _, problem in fitting], wanted, whole=whole)
-    found, done, unproven = _graded(fitting)
+    found: list[Problem] = []
+    unproven: list[str] = []
+    done = 0
+    try:
+        with counting("problems") as show:
+            for done, (number, problem) in enumerate(fitting):
+                show(done)
+                try:
+                    found.append(graded_again(problem))
+                except UnprovenError as error:
+                    unproven.append(f"problem {number} is left out: {error}")
+            done = len(fitting)
+    except KeyboardInterrupt:
+        pass
+    found = sorted([*found, *(problem for _, problem in fitting[done:])], key=Problem.sort_key)
     stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
     return Found(found, wanted, stopped, whole, unproven)
 
 
 def _searched(options: PuzzlesOptions) -> Found:
-    """Search games for problems. RequestError: no solver for this board or rules."""
+    """Search games for problems; ^C keeps what is found. RequestError: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
-    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
-    wanted = options.count or COUNT
-    found, interrupted = _search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs or all_cores())
-    return Found(found, wanted, f"{len(found)} of {wanted} problems found" if interrupted else "")
-
-
-def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[Problem], bool]:
-    """Search for problems, and return whether ^C ended the search before it had found all.
-
-    RequestError: no solver for this board or rules.
-    """
-    reason = why_unsupported(request.rules, bd.new(request.width, request.height))
+    reason = why_unsupported(rules, bd.new(*size))
     if reason is not None:
         raise RequestError(reason)
-    search, interrupted = Search(request, count, games, jobs), False
+    request = Request(rules, *size, options.depth or DEPTH, options.seed, options.theme or "", options.is_open)
+    wanted, interrupted = options.count or COUNT, False
+    search = Search(request, wanted, options.games or GAMES_EACH * wanted, options.jobs or all_cores())
     try:
         with counting("games") as show:
             show(0, "0 problems")
@@ -205,46 +206,22 @@ def _search(request: Request, count: int, games: int, jobs: int) -> tuple[list[P
     except KeyboardInterrupt:
         interrupted = True
     found = search.sorted()
-    return found, interrupted and len(found) < count
+    missing = f"{len(found)} of {wanted} problems found"
+    return Found(found, wanted, missing if interrupted and len(found) < wanted else "")
 
 
-def _graded(problems: list[tuple[int, Problem]]) -> tuple[list[Problem], int, list[str]]:
-    """Prove and grade problems, which have numbers, again; ^C leaves the rest as they are.
-
-    Return the problems that are left, how many were graded, and a line for each that is left out.
-    """
-    found: list[Problem] = []
-    unproven: list[str] = []
-    done = 0
-    try:
-        with counting("problems") as show:
-            for done, (number, problem) in enumerate(problems):
-                show(done)
-                try:
-                    found.append(graded_again(problem))
-                except UnprovenError as error:
-                    unproven.append(f"problem {number} is left out: {error}")
-            done = len(problems)
-    except KeyboardInterrupt:
-        pass
-    return sorted([*found, *(problem for _, problem in problems[done:])], key=Problem.sort_key), done, unproven
-
-
-def _write(problems: list[Problem], options: PuzzlesOptions) -> None:
+def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
     """Write SGF, the sheet and the answers. RequestError: they cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
-    try:
-        if output is not None:
-            path = Path(output)
+    path = None if output is None else Path(output)
+    if path is not None and output is not None:
+        try:
             files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
-        if sheet is not None:
-            with atomic_write(sheet) as file:
-                here = options.answers is None
-                file.write(sheet_of(problems, int(options.per_page), options.title, answers=here).encode())
-        if answers is not None:
-            with atomic_write(answers) as file:
-                file.write(answer_sheet(problems).encode())
-    except OSError as error:
-        raise RequestError(f"{error.filename or output or sheet or answers}: {error.strerror}") from None
-    written = " and ".join(escaped(str(path)) for path in (output, sheet, answers) if path is not None)
-    click.echo(f"{counted(len(problems), 'problem')} written to {written}")
+        except OSError as error:
+            raise unwritable(path, error) from None
+    if sheet is not None:
+        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None)
+        write(sheet, page.encode())
+    if answers is not None:
+        write(answers, answer_sheet(problems).encode())
+    tell_written(counted(len(problems), "problem"), path, sheet, answers)

@@ -37,7 +37,6 @@ steps_option = click.option(
     "--steps",
     type=STEPS,
     default="1-8",
-    show_default=True,
     help="Steps from first capture to Go, such as 1-6 or 2,8: 1-5 first capture, 6 capture-5, 7 capture-10 with ko, "
     "8 Go.",
 )
@@ -71,7 +70,7 @@ def print_(system: str | None, steps: frozenset[int]) -> None:
 
 
 @sabaki.command()
-@click.option("--size", type=SIZE, default="9", show_default=True, help="Board size: 9 or 9x7.")
+@click.option("--size", type=SIZE, default="9", help="Board size: 9 or 9x7.")
 def crosscut(size: tuple[int, int]) -> None:
     """Print an SGF file with a crosscut in the centre."""
     try:

@@ -1,4 +1,4 @@
-"""The terminal view of every session: prompt, reading, drawing, ^C, files, and the end of the terminal."""
+"""The terminal view of every session: prompt, input, drawing, ^C, files, and a terminal that is closed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 import click
+import platformdirs
 from rich.console import Console
 
 from ..teach import words
@@ -23,10 +22,11 @@ from ..tutor.reply import SIGNS, Picture, Question, Refused, Sentence, Tone, Wor
 from ..tutor.session import Reply, Session
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
+from ..util.signals import on_signals
+from ..version import PROGRAM
 from . import drawing
-from .progress import interruptible
 
-with suppress(ImportError):  # Windows has none; there the console has a history of its own
+with suppress(ImportError):  # Windows has no readline; its console has a history
     import readline  # noqa: F401 - with it, `input` knows arrow keys and a history
 
 STYLES: Final = {
@@ -35,7 +35,7 @@ STYLES: Final = {
     Tone.RIGHT: "bold green",
     Tone.WRONG: "bold red",
 }
-"""Of sentences; colours of text are hard to read on some terminals, so no meaning depends on them."""
+"""The style of a sentence. No meaning depends on it, as coloured text is hard to read on some terminals."""
 PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
 
 
@@ -44,7 +44,10 @@ class HangUp(BaseException):
 
 
 class Folder:
-    """The current folder, as `tutor.session.Files`."""
+    """A folder, by default the current one, as `tutor.session.Files`."""
+
+    def __init__(self, path: Path = Path()) -> None:
+        self.path = path
 
     def find(self, name: str) -> str:
         """See Files. A name may stand in quotes."""
@@ -60,7 +63,8 @@ class Folder:
 
     def free(self, stem: str) -> str:
         """See Files."""
-        return str(next(p for n in itertools.count(1) if not (p := Path(f"{stem}-{n}.sgf").absolute()).exists()))
+        names = (f"{stem}-{n}.sgf" for n in itertools.count(1))
+        return str(next(path for name in names if not (path := self.path.absolute() / name).exists()))
 
     def exists(self, name: str) -> bool:
         """See Files."""
@@ -79,13 +83,18 @@ class Folder:
         return f"gtp-capture play {shlex.quote(name)}"
 
     def cut_off(self) -> str:
-        """Return the game whose terminal was closed last, as a name in this folder; "" if there is none."""
-        found = sorted(Path().glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
+        """Return the name of the game whose terminal was closed last; "" if there is none."""
+        found = sorted(self.path.glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
         return str(found[-1]) if found else ""
 
 
+def data_folder() -> Folder:
+    """Return the user's folder for data: games are saved there whose terminal and current folder are gone."""
+    return Folder(platformdirs.user_data_path(PROGRAM, appauthor=False))
+
+
 class Screen:
-    """Shows the replies of a session, and gives it what is typed."""
+    """Shows the replies of a session, and gives it the lines that a person types."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -95,10 +104,10 @@ class Screen:
         self.session: Session
 
     def run(self, session: Session) -> None:
-        """Hold a session, and those that follow it, until the person leaves. Abort: with ^C."""
+        """Hold a session, and those that follow it, until the person leaves; then end its searches. Abort: with ^C."""
         self.session = session
-        try:
-            with _hang_ups():
+        with _hang_ups():
+            try:
                 reply: Reply | None = session.begin()
                 while reply is not None:
                     try:
@@ -109,13 +118,15 @@ class Screen:
                         reply = self.session.take(reading.Command("quit"))
                         if reply.over:
                             raise click.Abort from None
-        except (HangUp, OSError) as error:  # what is written to a closed terminal is an error
-            if isinstance(error, OSError) and not self._is_gone():
-                raise
-            self._rescue()
+            except (HangUp, OSError) as error:  # writing to a closed terminal is an error
+                if isinstance(error, OSError) and not self._is_gone():
+                    raise
+                self._rescue()
+            finally:
+                session.resources.searches.warmup.stop()
 
     def _is_gone(self) -> bool:
-        """Whether there was a terminal, and is none any more."""
+        """Whether the terminal of this process is closed."""
         return self._is_terminal and not sys.stdin.isatty()
 
     def agrees(self, key: str) -> bool:
@@ -133,7 +144,7 @@ class Screen:
         self._show(Sentence(words.SHORT.text(key, **fields), key))
 
     def read_line(self, prompt: str) -> str:
-        """Return the line that is typed behind a prompt.
+        """Show a prompt, and return the line that is typed.
 
         EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. HangUp: the
         terminal is gone. RequestError: the input is not text in the encoding that Python was told to use; all encodings
@@ -150,7 +161,7 @@ class Screen:
             encoding = sys.stdin.encoding
             raise RequestError(f"the input is not {encoding} text, as PYTHONIOENCODING or the locale says") from None
         if not self._is_terminal:
-            self.console.print(line)  # a terminal echoes what is typed
+            self.console.print(line)  # a terminal shows the typed line itself
         return line
 
     def _next(self, reply: Reply) -> Reply | None:
@@ -175,7 +186,7 @@ class Screen:
     def _done(self, work: Work) -> object:
         """Do work, and return its result. KeyboardInterrupt: ^C, after the work has ended."""
         stop = threading.Event()
-        with interruptible(stop), self.console.status(work.note) if work.note else nullcontext():
+        with on_signals(stop.set, signal.SIGINT), self.console.status(work.note) if work.note else nullcontext():
             result = work.run(stop)
         if stop.is_set():
             raise KeyboardInterrupt
@@ -192,29 +203,25 @@ class Screen:
 
     def _rescue(self) -> None:
         """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""
-        with suppress(Refused):
-            if file := self.session.rescue():
-                text = words.SHORT.text("play.cut_off", file=file, command=Folder().command(file))
-                with suppress(OSError):
-                    print(text, file=sys.stderr, flush=True)
+        for files in (Folder(), data_folder()):
+            with suppress(Refused, OSError):  # OSError: there is no current folder any more
+                files.path.mkdir(parents=True, exist_ok=True)
+                if file := self.session.rescue(files):
+                    text = words.SHORT.text("play.cut_off", file=file, command=files.command(file))
+                    with suppress(OSError):
+                        print(text, file=sys.stderr, flush=True)
+                break
         sys.exit(129)
 
 
-@contextmanager
-def _hang_ups() -> Iterator[None]:
-    """Raise HangUp when the terminal is closed. Windows has no such signal, and `nohup` ignores it."""
+def _hang_ups() -> AbstractContextManager[None]:
+    """Raise HangUp once when the terminal is closed. Windows has no such signal, and `nohup` ignores it."""
     number = getattr(signal, "SIGHUP", None)
     if number is None or signal.getsignal(number) is not signal.SIG_DFL:
-        yield
-        return
+        return nullcontext()
 
-    def hang_up(number: int, frame: FrameType | None) -> None:
+    def hang_up() -> None:
         signal.signal(number, signal.SIG_IGN)
         raise HangUp
 
-    signal.signal(number, hang_up)
-    try:
-        yield
-    finally:
-        if signal.getsignal(number) is hang_up:
-            signal.signal(number, signal.SIG_DFL)
+    return on_signals(hang_up, number)

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import io
+import signal
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ..go.board import points
 from ..go.game import Game
 from ..go.picture import Circle, Grid, Heat, Marked, Picture, picture, svg
-from ..go.rules import DEFAULT, Rules
+from ..go.rules import Rules
 from ..go.vertex import EMPTY
 from ..go.words import TITLES
 from ..jit.warmup import loaded
 from ..players.analysis import move_analyses, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
-from ..util.atomic_file import atomic_write
 from ..util.extras import how_to_install
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError
 from ..util.limit import Limit
+from ..util.signals import on_signals
 from . import drawing
-from .files import check_outputs, name_of, read
-from .options import RULES, OutputPath, finite, refuse, spoken_option
-from .progress import interruptible, waiting
+from .files import check_outputs, name_of, read, tell_written, write
+from .options import OUTPUT, file_rules_option, finite, refuse, spoken_option
+from .progress import waiting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,94 +40,69 @@ SHARPNESS: Final = 3
 DPI: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ShowOptions:
-    """The options of the command."""
-
-    file: Path
-    output: Path | None
-    heat: bool
-    plies: int | None
-    rules: Rules | None
-    seconds: float
-    spoken: bool
-
-    def check(self, context: click.Context) -> None:
-        """Check that options have an effect, and that the picture can be written. UsageError, RequestError: why not."""
-        if not self.heat:
-            refuse(context, ("seconds",), "without --heat")
-        else:
-            refuse(context, ("spoken",), "with --heat")
-        if self.output is None:
-            return
-        refuse(context, ("spoken",), "with -o")
-        if self.output.suffix.lower() not in SUFFIXES:
-            raise RequestError(f"{self.output}: its name must end in {' or '.join(SUFFIXES)}")
-        if self.output.suffix.lower() == ".png":
-            _figure(1, 1)
-        check_outputs([self.output], [self.file])
-
-    def game(self) -> Game:
-        """Return the game to draw. RequestError: the file has none, or there is no move for --heat."""
-        try:
-            game = read(self.file, self.rules, self.plies)
-        except ValueError as error:
-            raise RequestError(f"{name_of(self.file)}: {error}") from None
-        if self.heat and game.outcome is not None:
-            raise RequestError("the game is over: there is no move for --heat")
-        return game
-
-
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
-@click.option("-o", "--output", type=OutputPath(), help="Write a picture, .svg or .png, instead.")
+@click.option("-o", "--output", type=OUTPUT, help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
-@click.option("--rules", type=RULES, help=f"Instead of the rules of the file.  [default: the file's, or {DEFAULT}]")
+@file_rules_option
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, min_open=True, max=86400),
     callback=finite,
     default=5.0,
-    show_default=True,
     help="Time for --heat.",
 )
 @spoken_option
-@click.pass_context
-def show(context: click.Context, /, **values: Any) -> None:
+def show(
+    file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules | None, seconds: float, spoken: bool
+) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """
-    options = ShowOptions(**values)
-    options.check(context)
-    game = options.game()
+    refuse(("spoken",) if heat else ("seconds",), "with --heat" if heat else "without --heat")
+    if output is not None:
+        refuse(("spoken",), "with -o")
+        _check_picture(output)
+        check_outputs([output], [file])
+    try:
+        game = read(file, rules, plies)
+    except ValueError as error:
+        raise RequestError(f"{name_of(file)}: {error}") from None
+    if heat and game.outcome is not None:
+        raise RequestError("the game is over: there is no move for --heat")
     stop = Event()
-    rates = win_rates(game, Limit(options.seconds), all_cores(), stop) if options.heat else None
-    if options.output is None:
-        print_board(game, rates, spoken=options.spoken)
+    rates = win_rates(game, Limit(seconds), all_cores(), stop) if heat else None
+    if output is None:
+        print_board(game, rates, spoken=spoken)
     else:
-        try:
-            write(game, rates, options.output)
-        except OSError as error:
-            raise RequestError(f"{options.output} cannot be written: {error.strerror or error}") from None
-        click.echo(escaped(f"board written to {options.output}"))
+        write_picture(game, rates, output)
+        tell_written("board", output)
     if stop.is_set():
         raise click.Abort
 
 
+def _check_picture(path: Path) -> None:
+    """Check that a picture of this kind can be drawn. RequestError: it cannot."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise RequestError(f"{path}: its name must end in {' or '.join(SUFFIXES)}")
+    if path.suffix.lower() == ".png":
+        _figure(1, 1)
+
+
 def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, Heat]:
-    """Return the result of each move of the side to move, by solver and search; ^C ends the search early."""
+    """Return the win rates and proofs of the moves, by solver and search. ^C ends the search early."""
     color = int(game.to_move)
     with waiting("trying the moves" if limit.seconds is None else f"trying the moves, {limit.seconds:g} s"):
         player = MctsPlayer(PlayerSettings(1, threads=threads), loaded())
-        with interruptible(stop):
+        with on_signals(stop.set, signal.SIGINT):
             study(player, game, color, limit.begin(stop))
         return {game.point(m.move): Heat(m.winrate, m.proof) for m in move_analyses(player, game, color)}
 
 
 def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
-    """Return the lines that explain a heat map; none for a board alone."""
+    """Return the lines that explain a heat map; no line for a board alone."""
     if heat is None:
         return ()
     rates = f"{TITLES[game.to_move]} to play: win rate in per cent"
@@ -144,12 +119,10 @@ def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) ->
         console.print(f"{drawing.signs_for(console.encoding)[EMPTY]} no result: hardly tried, or illegal")
 
 
-def write(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
-    """Write a picture of the board. OSError: the file cannot be written."""
+def write_picture(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
+    """Write a picture of the board. RequestError: the file cannot be written."""
     drawn = picture(game.board, Marked(game.last_move), heat, captions(game, heat))
-    data = svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn)
-    with atomic_write(path) as file:
-        file.write(data)
+    write(path, svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn))
 
 
 def _figure(width: float, height: float) -> Figure:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,17 +26,10 @@ from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
+from ..util.signals import on_signals
+from . import options as shared
 from .files import check_outputs, name_of, position, sgf_files
-from .options import (
-    RULES,
-    SIZE,
-    OutputPath,
-    finite,
-    opening_option,
-    refuse,
-    scheduler_option,
-)
-from .progress import counting, interruptible, searching
+from .progress import counting, searching
 
 if TYPE_CHECKING:
     from ..solver.exact import ExactSolver
@@ -62,14 +56,14 @@ class SolveOptions:
     seconds: float | None
     as_json: bool
 
-    def check(self, context: click.Context) -> None:
+    def check(self) -> None:
         """Raise UsageError for options that do not go together or have no effect."""
         if self.files:
-            refuse(context, ("opening",), "with a file")
+            shared.refuse(("opening",), "with a file")
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
-        """Return the positions to solve. RequestError: there is none, or a proof of it is not possible."""
+        """Return the positions to solve. RequestError: there is none, or the options do not fit one."""
         paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
         if self.files and not paths:
             raise RequestError(f"{self.files[0]}: a folder without SGF files")
@@ -86,7 +80,7 @@ class SolveOptions:
         ]
 
     def _checked(self, game: Game) -> Game:
-        """Return a game that is to be solved. RequestError: no solver supports these options."""
+        """Return the game. RequestError: it cannot be solved with these options."""
         if game.outcome:
             raise RequestError("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
@@ -103,29 +97,26 @@ class SolveOptions:
 
 @click.command()
 @click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
-@click.option("--size", type=SIZE, help="An empty board: 5 or 5x4.")
-@opening_option
+@click.option("--size", type=shared.SIZE, help="An empty board: 5 or 5x4.")
+@shared.opening_option
 @click.option(
     "--rules",
-    type=RULES,
+    type=shared.RULES,
     help=f"A preset with captures, also instead of a file's rules.  [default: the file's, or {DEFAULT_RULES}]",
 )
 @click.option("--to-move", type=click.Choice(["black", "white"]), help="Default: set by the file, else black.")
 @click.option("--length", is_flag=True, help="Find the shortest win too, and a line of best play.")
 @click.option("--first-moves", is_flag=True, help="Report the winner after every first move.")
-@scheduler_option("Solve several positions")
-@click.option("--proof", type=OutputPath(), help="Write a proof for check-proof.")
-@click.option("--checkpoint", type=OutputPath(), help="Go on from this log, and write to it what is found.")
-@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, show_default=True, help="MiB for each table.")
+@shared.scheduler_option("Solve several positions")
+@click.option("--proof", type=shared.OUTPUT, help="Write a proof for check-proof.")
+@click.option("--checkpoint", type=shared.OUTPUT, help="Go on from this log, and write to it what is found.")
+@click.option("--memory", type=click.IntRange(1, 1_000_000), default=512, help="MiB for each table.")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), default=1, help="Threads of a search.")
 @click.option(
-    "--threads", type=click.IntRange(1, MOST_THREADS), default=1, show_default=True, help="Threads of a search."
-)
-@click.option(
-    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=finite, help="Maximum seconds."
+    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), callback=shared.finite, help="Maximum seconds."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.pass_context
-def solve(context: click.Context, /, **values: Any) -> None:
+def solve(**values: Any) -> None:
     """Solve positions of capture games: who wins, and how.
 
     FILE is SGF (its first game), a diagram: rows of X, O and dots, the top one first, or the output of showboard, or a
@@ -135,12 +126,12 @@ def solve(context: click.Context, /, **values: Any) -> None:
     with --first-moves every position after a first move.
     """
     options = SolveOptions(**values)
-    options.check(context)
+    options.check()
     positions, deadline = options.positions(), Limit(options.seconds).begin()
     if len(positions) == 1 and options.scheduler is None:
-        _solve_one(context, positions[0].game, deadline, options)
+        _solve_one(positions[0].game, deadline, options)
         return
-    refuse(context, ("proof",), "with several positions or --scheduler")
+    shared.refuse(("proof",), "with several positions or --scheduler")
     _solve_several(positions, deadline, options)
 
 
@@ -161,21 +152,22 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | 
         raise RequestError(f"the checkpoint cannot be written: {log.failure.strerror or log.failure}")
 
 
-def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: SolveOptions) -> None:
+def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
     from ..solver.choice import solver_for
     from ..solver.solver import Solver
 
     solver = solver_for(game.rules, game.board, options.memory * MEBIBYTE, options.threads)
     with _logged(options, {**collection.about(game), "memory": options.memory}, solver) as log:
-        with interruptible(deadline.stop):
+        with on_signals(deadline.stop.set, signal.SIGINT):
             report, winner = _report(solver, game, deadline, log, options)
-        failed = print_report(report, game.to_move, options.as_json)
-        if options.proof is not None and winner is not None and not deadline.stop.is_set():
-            assert isinstance(solver, Solver)
-            write_proof(solver, game, winner, options.proof, quiet=options.as_json)
-    if failed is not None:
-        raise failed
+        try:
+            for line in [json.dumps(report)] if options.as_json else _lines(report, game.to_move, log):
+                click.echo(line)
+        finally:  # the proof is written even if stdout is closed
+            if options.proof is not None and winner is not None and not deadline.stop.is_set():
+                assert isinstance(solver, Solver)
+                write_proof(solver, game, winner, options.proof, quiet=options.as_json)
     if winner is None:
         _remark_saved(options)
     unwritten = options.proof is not None and (winner is None or deadline.stop.is_set())
@@ -185,20 +177,20 @@ def _solve_one(context: click.Context, game: Game, deadline: Deadline, options: 
     if deadline.stop.is_set():
         raise click.Abort
     if unwritten:
-        context.exit(1)
+        shared.exit_with(1)
 
 
 def _remark_saved(options: SolveOptions) -> None:
-    """Say how an unfinished search goes on, if it has a log."""
+    """Say how to resume an unfinished search that has a log."""
     if options.checkpoint is not None:
         click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
 
 
 def _report(
     solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
-) -> tuple[Findings, int | None]:
+) -> tuple[dict[str, Any], int | None]:
     """Solve a position; return the report and the winner. RequestError: the log has false results."""
-    began, nodes, moves = time.monotonic(), solver.nodes, None
+    began, before, moves = time.monotonic(), solver.nodes, None
     resumed = log is not None and log.resumed
     try:
         with searching(solver) if log is None else searching(solver, log.update):
@@ -209,9 +201,12 @@ def _report(
         if not resumed:
             raise
         raise RequestError(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
-    report = report_of(game, solution, solver.nodes - nodes, time.monotonic() - began, moves)
-    if log is not None and log.resumed:
-        report = replace(report, earlier=f"{log.nodes} nodes of earlier runs in {log.path}", resumed=report.has_winner)
+    nodes, seconds = solver.nodes - before, time.monotonic() - began
+    report = report_of(game, solution)
+    report |= {"nodes": nodes, "seconds": round(seconds, 3), "nodes_per_second": int(nodes / max(seconds, 1e-3))}
+    if moves is not None:
+        report["first_moves"] = {game.vertex(play): _name(winner) for play, winner in moves.items()}
+    report["resumed"] = log is not None and log.resumed and any((solution.winner, *(moves or {}).values()))
     return report, solution.winner
 
 
@@ -221,7 +216,7 @@ def _solve_several(positions: Sequence[collection.Position], deadline: Deadline,
         positions = collection.after_first_moves(positions)
     means = collection.Means(options.memory * MEBIBYTE, options.threads, options.length)
     left = {name: position.game for position in positions for name in position.names}
-    with _logged(options, collection.CONTENT) as log, interruptible(deadline.stop):
+    with _logged(options, collection.CONTENT) as log, on_signals(deadline.stop.set, signal.SIGINT):
         for found in collection.solve_all(positions, means, options.scheduler, log, deadline):
             for name in found.position.names:
                 game = left.pop(name)
@@ -259,79 +254,41 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes; {nodes} nodes were searched again")
 
 
-@dataclass(slots=True)
-class Findings:
-    """The output; the fields are the keys of the JSON object."""
-
-    winner: str | None
-    length: int | None
-    line: list[str]
-    nodes: int
-    seconds: float
-    nodes_per_second: int
-    first_moves: dict[str, str | None] | None = None
-    earlier: str | None = None
-    """The nodes of earlier runs, if there were any, as text."""
-    resumed: bool = False
-    """Whether a winner rests on results of earlier runs, which were not verified."""
-
-    @property
-    def has_winner(self) -> bool:
-        """Whether there is a winner, of the position or after a first move."""
-        return any((self.winner, *(self.first_moves or {}).values()))
+def report_of(game: Game, solution: Solution) -> dict[str, Any]:
+    """Return winner, plies and line of a solution, with the keys of the JSON object."""
+    line = [game.vertex(point) for point in solution.line]
+    return {"winner": _name(solution.winner), "length": solution.plies, "line": line}
 
 
-def report_of(
-    game: Game, solution: Solution, nodes: int, seconds: float, moves: dict[int, int | None] | None
-) -> Findings:
-    """Return the report of a solution; `moves`: the winners after the first moves."""
-    named = None
-    if moves is not None:
-        named = {game.vertex(play): COLOR_NAMES[winner] if winner else None for play, winner in moves.items()}
-    line = [game.vertex(p) for p in solution.line]
-    winner = COLOR_NAMES[solution.winner] if solution.winner else None
-    return Findings(winner, solution.plies, line, nodes, round(seconds, 3), int(nodes / max(seconds, 1e-3)), named)
+def _name(winner: int | None) -> str | None:
+    return COLOR_NAMES[winner] if winner else None
 
 
-def print_report(found: Findings, to_move: int, as_json: bool) -> OSError | None:
-    """Print the report. Return an OSError, not raise it, so that a proof is written even if stdout is closed."""
-    try:
-        for line in _lines(found, to_move, as_json):
-            click.echo(line)
-    except OSError as error:
-        return error
-    return None
-
-
-def _lines(report: Findings, to_move: int, as_json: bool) -> Iterator[str]:
-    if as_json:
-        left_out = {"earlier"} if report.first_moves is not None else {"earlier", "first_moves"}
-        found = {name: getattr(report, name) for name in Findings.__slots__ if name not in left_out}
-        yield json.dumps(found)
-        return
+def _lines(report: dict[str, Any], to_move: int, log: Log | None) -> Iterator[str]:
+    """Yield the report on a position as text."""
     yield headline(report, to_move)
-    for vertex, winner in (report.first_moves or {}).items():
+    for vertex, winner in report.get("first_moves", {}).items():
         yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
-    if report.resumed:
+    if report["resumed"]:
         yield "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
-    earlier = f"; {report.earlier}" if report.earlier else ""
-    yield f"{report.nodes} nodes, {report.seconds:.3f} s, {report.nodes_per_second} nodes/s{earlier}"
+    earlier = f"; {log.nodes} nodes of earlier runs in {log.path}" if log is not None and log.resumed else ""
+    yield f"{report['nodes']} nodes, {report['seconds']:.3f} s, {report['nodes_per_second']} nodes/s{earlier}"
 
 
-def headline(report: Findings, to_move: int) -> str:
-    """Return the winner, the length and the line as text."""
-    if report.winner is None:
+def headline(report: dict[str, Any], to_move: int) -> str:
+    """Return the winner, the plies and the line as text."""
+    winner, length, line = report["winner"], report["length"], report["line"]
+    if winner is None:
         return "not solved yet"
-    length = "" if report.length is None else f" in {counted(report.length, 'ply', 'plies')}"
+    plies = "" if length is None else f" in {counted(length, 'ply', 'plies')}"
     colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
-    line = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, report.line, strict=False))
-    return f"{report.winner} wins{length}{': ' * bool(line)}{line}"
+    moves = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, line, strict=False))
+    return f"{winner} wins{plies}{': ' * bool(line)}{moves}"
 
 
 def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
-    """Return the line of a position in the output."""
-    report = report_of(game, solution, solution.nodes, solution.seconds, None)
-    if not as_json:
-        return f"{name}: {headline(report, game.to_move)}"
-    found = {"winner": report.winner, "length": report.length, "line": report.line, "nodes": report.nodes}
-    return json.dumps({"position": name, **found})
+    """Return the line for one of several positions."""
+    report = report_of(game, solution)
+    if as_json:
+        return json.dumps({"position": name, **report, "nodes": solution.nodes})
+    return f"{name}: {headline(report, game.to_move)}"

@@ -33,7 +33,10 @@ Settings = dict[str, Any]
 
 
 class Group(NamedTuple):
-    """The entries for some steps, one for each level; ADAPT, 0, is one that follows the results of the person."""
+    """The entries for some steps: one for each level.
+
+    The level ADAPT, which is 0, follows the results of the person.
+    """
 
     name: str
     """The first part of each name: the rules."""
@@ -43,10 +46,10 @@ class Group(NamedTuple):
 
     def entry(self, level: int) -> str:
         """The name of an entry: rules, then the level in two digits, so that a sorted list begins with the weakest."""
-        return f"{self.name} {level:02} {_words(level)}"
+        return f"{self.name} {level:02} {_level_text(level)}"
 
 
-def _words(level: int) -> str:
+def _level_text(level: int) -> str:
     return "follows you" if level == ADAPT else level_name(level).replace("-", " ")
 
 
@@ -164,7 +167,7 @@ def read(path: Path) -> tuple[bytes, Settings]:
 
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
-    """Replace the file; return the path of a new backup. RequestError: it has changed, or cannot be written."""
+    """Replace the file; return the path of a new backup. RequestError: the file has changed, or cannot be written."""
     target = path.resolve()  # keep a symbolic link: replace the file that it points to
     names = (f"{target.name}{BACKUP}{f'-{n}' if n > 1 else ''}" for n in itertools.count(1))
     backup = next(path for name in names if not (path := target.with_name(name)).exists())

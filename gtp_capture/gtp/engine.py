@@ -15,17 +15,18 @@ from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Position, Termination
 from ..go.rules import Rules
-from ..go.scoring import Status
 from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import Warmup
 from ..players import life
-from ..players.adapt import Adaptation
+from ..players.adapt import Profile, next_level
 from ..players.analysis import move_analyses
 from ..players.bot import BotError, BotPlayer
 from ..players.levels import FULL
+from ..players.levels import name as level_name
 from ..players.mcts import MctsPlayer
 from ..players.player import Analyst, Decision, Player, PlayerSettings
 from ..players.registry import DEFAULT_PLAYER, make
+from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
 from . import pictures
@@ -39,8 +40,8 @@ T = TypeVar("T")
 SHORT_LINE = 28
 """Characters in a line of Sabaki's console."""
 PONDER_ROUNDS = tuple(2.0**i for i in range(8))
-"""Seconds of each round of solver and search on the opponent's time: short ones first, so that the search gets its part
-soon; 255 s in all, so that an abandoned game does not keep the machine busy."""
+"""The seconds of each round of solver and search on the opponent's time. The first rounds are short, so that the search
+begins soon. They take 255 s together, so that an abandoned game does not keep the machine busy."""
 WORKER = "work"
 """The name of the thread in which a command works while reports are written; a number follows."""
 GFX_INTERVAL = 0.25
@@ -52,7 +53,7 @@ SMALL_BOARD = 81
 CLOCK_SECONDS = (10.0, 30.0)
 """Maximum seconds for a move with a game clock and without `time_per_move`: up to SMALL_BOARD points, and above."""
 OF_PLAYERS = ("player", "level", "threads", "memory", "seed")
-"""Options that a player is made with: a change makes a new one, without what the old one has searched."""
+"""The options of a player. A change of one makes a new player, and the old search tree is lost."""
 CAUSES = {
     Termination.CAPTURE: "capture",
     Termination.NO_LEGAL_PLAY: "no move",
@@ -73,23 +74,29 @@ class Engine:
         self.command_names: Callable[[], list[str]] = list
         """Returns the names of the session's commands."""
         self.komi = options.komi
-        """Komi that was set for this session, in points; None for that of the rules. A loaded game may have another."""
+        """The komi that was set for this session (points); None: the komi of the rules.
+
+        A loaded game may have another.
+        """
         self.last_note = ""
         """The player's note on its last move."""
         self.warmup = Warmup(notify)
         self.clock = Clock(options.move_overhead)
-        self.adaptation = Adaptation(options.adapt, options.profile, notify)
         self.player = self.new_player()
         self.game: Game
+        self.generated: set[int]
+        """The colours whose moves the engine has generated in this game; the person has another colour."""
+        self._is_counted: bool
+        """Whether the level has followed the result of this game."""
         self._analyst: Analyst | None = None
         self._own_move: Position | None = None
         """The position after the engine's own last move."""
         self._deadline: Deadline | None = None
-        """That of the last search, by the options and the clock."""
+        """The deadline of the last search."""
         self.resize(options.width, options.height)
 
     def new_player(self) -> Player:
-        """Create the player that the options name. BotError: there is none."""
+        """Create the player that the options name. BotError: there is no such player."""
         if self.options.bot is not None:
             return BotPlayer(self.options.bot, self.notify)
         return make(self.options.player, self.player_settings(), self.warmup)
@@ -160,7 +167,7 @@ class Engine:
             self.warmup.start(after)
 
     def _load(self) -> None:
-        with suppress(BotError):  # the console has it, and the first move fails again
+        with suppress(BotError):  # it was reported on the console, and the first move fails again
             self.player.load()
 
     # --- The game ---
@@ -177,10 +184,10 @@ class Engine:
         """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
         game.find_statuses = life.statuses
         self.game = game
-        self.adaptation.new_game()
+        self.generated, self._is_counted = set(), False
 
     def new_game(self) -> None:
-        """Start a new game on a board of the same size; empty, if it was loaded and is too small for the opening."""
+        """Start a new game on a board of the same size, which is empty if it is too small for the opening."""
         width, height = self.game.width, self.game.height
         try:
             self.resize(width, height)
@@ -198,7 +205,7 @@ class Engine:
             self.follow_result()
 
     def is_ended(self, game: Game, point: int) -> bool:
-        """Return whether a move is refused because the capture game is over."""
+        """Whether a move is refused because the capture game is over."""
         return self.options.strict and game.positions[-1].decided is not None and point != PASS
 
     def play_in(self, game: Game, color: int, point: int) -> None:
@@ -212,10 +219,20 @@ class Engine:
             raise GtpError("illegal move") from None
 
     def follow_result(self) -> None:
-        """Change the level after the end of a game, if it follows the results of the person."""
-        level = self.adaptation.level_after(self.game.outcome, self.options.level)
-        if level != self.options.level:
+        """After the first end of a game against a person, change and remember the level, if it follows results."""
+        options, outcome = self.options, self.game.outcome
+        if not options.adapt or self._is_counted or len(self.generated) != 1 or not (outcome and outcome.winner):
+            return
+        self._is_counted = True
+        level = next_level(options.level, outcome.winner not in self.generated)
+        if level != options.level:
+            self.notify(f"level {level}: {level_name(level)}")
             self.change(level=level)
+        try:
+            if options.profile is not None:
+                Profile(options.profile).record(level)
+        except RequestError as error:
+            self.notify(str(error))
 
     def undo(self) -> None:
         """Take a move back. Raise GtpError if there is none."""
@@ -235,7 +252,7 @@ class Engine:
         return f"GAME OVER ({self.score() or 'not scored'})"
 
     def score(self) -> str | None:
-        """Return the result in GTP's form ("B+3.5", "0"); None if there is none yet."""
+        """Return the result in GTP's form ("B+3.5", "0"); None if there is no result yet."""
         decided = self.game.positions[-1].decided
         if decided is not None:
             return "B+1" if decided.winner == BLACK else "W+1"
@@ -243,13 +260,6 @@ class Engine:
         if lead is None:
             return None
         return scoring.result(lead)
-
-    def dead_stones(self) -> set[int] | None:
-        """Return the stones that are removed before scoring; None if the position cannot be scored."""
-        statuses = self.game.statuses()
-        if statuses is None:
-            return None
-        return {q for p, status in statuses.items() if status is Status.DEAD for q in bd.stones(self.game.board, p)}
 
     # --- The engine's own moves ---
 
@@ -303,7 +313,7 @@ class Engine:
         return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, deadline)
 
     def opening(self, color: int, deadline: Deadline) -> Decision | None:
-        """Return a move of the opening book that the limit permits; None if there is none, or the book is off."""
+        """Return a move of the opening book that the limit permits. None: the book has none, or is not used."""
         if self.options.no_opening_book or self.game.positions[-1].decided is not None:
             return None
         found = self.player.opening(self.game, color)
@@ -355,7 +365,7 @@ class Engine:
         reason = self.game.why_illegal_point(point, color)
         if reason is not None:
             raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
-        self.adaptation.generated(color)
+        self.generated.add(int(color))
         self.play(color, point)
 
     def announce_atari(self, color: int) -> None:

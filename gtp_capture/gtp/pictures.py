@@ -27,7 +27,7 @@ UNREAD: Final = {
 }
 """Why no ladder is drawn."""
 LONGEST_TEXT = 60
-"""Characters of a TEXT; GoGui cuts a longer one off at the width of its window."""
+"""The most characters of a TEXT; GoGui cuts off a longer one."""
 
 
 def winrates(game: Game, found: list[AnalysedMove]) -> list[str]:
@@ -82,7 +82,7 @@ def explained(game: Game, found: Explanation) -> list[str]:
 
 
 def text(*sentences: str) -> str:
-    """Return a TEXT of the first sentences that fit; a first one that is too long ends with an ellipsis."""
+    """Return a TEXT with as many of the sentences as fit. A first sentence that is too long ends with an ellipsis."""
     shown, *more = filter(None, sentences)
     if len(shown) > LONGEST_TEXT:
         shown = shown[: LONGEST_TEXT - 3].rpartition(" ")[0] + "..."

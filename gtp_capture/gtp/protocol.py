@@ -56,13 +56,14 @@ class Command(NamedTuple):
 
 
 Answer = str | Iterator[str]
-"""The text of a response; or its lines as they are produced, which follow a first line with sign and id only."""
+"""The text of a response, or its lines as they are produced; these follow a first line with sign and id only."""
 
 
 class Entry(NamedTuple, Generic[Context]):
     """A handler, with its minimum and maximum number of arguments."""
 
-    handler: Callable[[Context, Sequence[str]], Answer]
+    handler: Callable[[Context, Sequence[str]], Answer | None]
+    """None is an empty response."""
     least: int = 0
     most: int = 0
     yields: bool = False
@@ -88,9 +89,6 @@ class Registry(Generic[Context]):
             self._entries.update(table)
         self._unlisted = frozenset(unlisted)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._entries
-
     def names(self) -> list[str]:
         """Return the names of the listed commands, sorted."""
         return sorted(self._entries.keys() - self._unlisted)
@@ -106,19 +104,19 @@ class Registry(Generic[Context]):
             raise GtpError("unknown command")
         if not entry.least <= len(command.args) <= entry.most:
             raise GtpError("syntax error")
-        return entry.handler(context, command.args)
+        return entry.handler(context, command.args) or ""
 
 
 def parse(line: bytes) -> Command | None:
     """Return the command of an input line; None for a blank line or a comment."""
     text = line.decode("utf-8", "surrogateescape").partition("#")[0]
-    words = _CONTROL.sub("", text).split()
-    if not words:
+    parts = _CONTROL.sub("", text).split()
+    if not parts:
         return None
-    number = int(words[0]) if words[0].isascii() and words[0].isdigit() and len(words[0]) <= 10 else -1
+    number = int(parts[0]) if parts[0].isascii() and parts[0].isdigit() and len(parts[0]) <= 10 else -1
     if not 0 <= number <= _MAX_ID:
-        return Command(None, words[0], tuple(words[1:]))
-    return Command(number, words[1] if len(words) > 1 else "", tuple(words[2:]))
+        return Command(None, parts[0], tuple(parts[1:]))
+    return Command(number, parts[1] if len(parts) > 1 else "", tuple(parts[2:]))
 
 
 def frame(command_id: int | None, ok: bool, text: str) -> bytes:
@@ -310,7 +308,7 @@ class Session(Generic[Context]):
         return b"\n"
 
     def _failure(self, error: Exception) -> str:
-        """Return the text of the response to an error that no command foresees; a bug is printed with its place."""
+        """Return the text of the response to an unforeseen error; print the traceback of a bug."""
         if is_shortage(error):
             return SHORTAGE
         self.notify(traceback.format_exc().rstrip())

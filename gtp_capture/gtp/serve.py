@@ -1,4 +1,4 @@
-"""A GTP session on stdin and stdout: for the command of the terminal, and for the bot of another program."""
+"""A GTP session on stdin and stdout. The command line starts it, and so does a program that serves its own bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TextIO
 
 from ..util.files import write_whole
 from ..util.limit import Terminated
+from ..util.signals import on_signals
 from .commands import registry
 from .engine import WORKER, Engine
 from .options import Options
@@ -25,7 +26,7 @@ from .protocol import Disconnected, Session
 INTERRUPTED = 130
 """Exit code after ^C."""
 LAST_SECONDS = 1.0
-"""Time in which the running command ends after the session's end, else the process ends with it."""
+"""The seconds that the running command has after the end of the session; then the process is ended."""
 
 
 class Console:
@@ -97,22 +98,14 @@ def on_reader_gone(descriptor: int, callback: Callable[[], None]) -> None:
     threading.Thread(target=watch, name="output", daemon=True).start()
 
 
-@contextmanager
-def ended_by_sigterm(leave: Callable[[], None]) -> Iterator[None]:
-    """Let SIGTERM call `leave` and end the block by Terminated, if this is the main thread: no other one can."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def ended_by_sigterm(leave: Callable[[], None]) -> AbstractContextManager[None]:
+    """Let SIGTERM call `leave` and end the block by Terminated."""
 
-    def end(number: int, frame: object) -> None:
+    def end() -> None:
         leave()
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    return on_signals(end, signal.SIGTERM)
 
 
 @contextmanager

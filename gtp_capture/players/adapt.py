@@ -7,15 +7,13 @@ about half of the games.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ..go.position import Outcome
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, UnreadableError, read_bounded
-from .levels import FULL, name
+from .levels import FULL
 
 MARK: Final = "gtp-capture profile"
 """The key that tells a profile from other files; its value is the version of the format."""
@@ -43,7 +41,7 @@ class Profile:
         return sorted({*self._read().get("lessons", [])})
 
     def games(self) -> list[int]:
-        """Return the lessons whose game is won, in order. ProfileError: it is not a profile."""
+        """Return the lessons whose game is won, in order. RequestError: it is not a profile."""
         return sorted({*self._read().get("games", [])})
 
     def record(self, level: int) -> None:
@@ -56,12 +54,12 @@ class Profile:
             self._change("lessons", sorted([*done, lesson]))
 
     def win(self, lesson: int) -> None:
-        """Add a lesson to those whose game is won. ProfileError: the file cannot be read or written."""
+        """Add a lesson to those whose game is won. RequestError: the file cannot be read or written."""
         if lesson not in (won := self.games()):
             self._change("games", sorted([*won, lesson]))
 
     def _change(self, name: str, value: int | list[int]) -> None:
-        """Set an entry; the file is read again first, so that the others, if written meanwhile, stay."""
+        """Set an entry. The file is read again first, so that entries which another process has written stay."""
         entries = {MARK: VERSION, **self._read(), name: value}
         try:
             with atomic_write(self.path) as file:
@@ -70,7 +68,7 @@ class Profile:
             raise self._error(error.strerror or str(error)) from None
 
     def _read(self) -> dict[str, Any]:
-        """The entries of the file; none if it does not exist."""
+        """Return the entries of the file; no entry if the file does not exist."""
         try:
             if not self.path.exists():
                 if not self.path.parent.is_dir():
@@ -92,47 +90,9 @@ class Profile:
 
 
 def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether there is nothing but a level from 1 to FULL, and lists of lessons that are numbers."""
+    """Whether all entries are known: a level from 1 to FULL, and lists of the numbers of lessons."""
     level, lists = entries.get("level", 1), [entries.get(name, []) for name in ("lessons", "games")]
     numbers = all(isinstance(found, list) and all(type(lesson) is int for lesson in found) for found in lists)
     return (
         entries.keys() <= {MARK, "level", "lessons", "games"} and type(level) is int and 1 <= level <= FULL and numbers
     )
-
-
-class Adaptation:
-    """Follows the games of a session: a game counts once, at its first end, if one colour's moves were generated."""
-
-    def __init__(self, active: bool, profile: Path | None, notify: Callable[[str], None]) -> None:
-        """`notify`: called with each line for the console."""
-        self.active = active
-        """Whether games count."""
-        self._profile = None if profile is None else Profile(profile)
-        self._notify = notify
-        self.new_game()
-
-    def new_game(self) -> None:
-        """Begin a game."""
-        self._generated: set[int] = set()
-        self._counted = False
-
-    def generated(self, color: int) -> None:
-        """Record that the engine generates a move of this colour; the other colour is then the person's."""
-        self._generated.add(int(color))
-
-    def level_after(self, outcome: Outcome | None, level: int) -> int:
-        """Return the level for the next move, after a game at `level`; remember and announce a new one."""
-        played = len(self._generated) == 1 and outcome is not None and outcome.winner is not None
-        if not self.active or self._counted or not played:
-            return level
-        self._counted = True
-        person_won = outcome is not None and outcome.winner not in self._generated
-        following = next_level(level, person_won)
-        if following != level:
-            self._notify(f"level {following}: {name(following)}")
-        if self._profile is not None:
-            try:
-                self._profile.record(following)
-            except RequestError as error:
-                self._notify(str(error))
-        return following

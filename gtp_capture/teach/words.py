@@ -18,6 +18,7 @@ from ..go import scoring
 from ..go.game import Game
 from ..go.position import Illegal, Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
+from ..go.scoring import Status
 from ..go.vertex import (
     BLACK,
     COLOR_LETTERS,
@@ -618,7 +619,7 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
 
 
-def count_lines(game: Game, dead: Collection[int] | None, voice: Voice) -> Iterator[str]:
+def count_lines(game: Game, voice: Voice) -> Iterator[str]:
     """Yield the dead stones and the points of both sides; nothing if no count has decided the game."""
     outcome = game.outcome
     if outcome is None or outcome.termination is not Termination.TWO_PASSES or not game.rules.is_scored:
@@ -626,7 +627,7 @@ def count_lines(game: Game, dead: Collection[int] | None, voice: Voice) -> Itera
     statuses = game.statuses()
     if statuses is None:
         return
-    if dead:
+    if dead := [q for p, status in statuses.items() if status is Status.DEAD for q in bd.stones(game.board, p)]:
         yield voice.text("play.dead", stones=voice.listed([game.vertex(p) for p in sorted(dead)]))
     board = scoring.cleared(game.board, statuses)
     seki = () if game.rules.seki_points else scoring.stones_in_seki(game.board, statuses)

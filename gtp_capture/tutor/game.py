@@ -8,13 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from threading import Event
 from typing import Any, ClassVar, Final
 
-from ..go import board as bd
 from ..go import sgf
 from ..go.game import Game, GameError
 from ..go.opening import crosscut, spread
 from ..go.position import Termination
 from ..go.rules import Rules
-from ..go.scoring import Status
 from ..go.sgf_tree import read_tree
 from ..go.vertex import BLACK, MAX_SIDE, MIN_SIDE, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import State
@@ -32,18 +30,18 @@ from ..version import PROGRAM
 from . import reading
 from .reading import Wanted
 from .reply import SIGNS, Question, Refused, Tone
-from .session import Resources, Session, Word
+from .session import Files, Resources, Session, Word
 
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
 MOST_NUMBERS: Final = 5
-"""Moves of a line that hints and explanations number on the board, at most."""
+"""The most moves of a line that hints and explanations number on the board."""
 MOST_TURNS: Final = 3
-"""Extra turns of Black, by the custom between games, at most."""
+"""The most extra turns that Black gets by the custom between games."""
 UNNAMED: Final = ("Black", "White", "you")
-"""The names, in a file, of people without a name: of two, and of one."""
+"""The names that a file has for people without a name: Black and White for two people, the last one for one person."""
 CUT_OFF: Final = "unfinished"
-"""How the names of files begin with games whose screen was closed."""
+"""The beginning of the name of a file with a game whose screen was closed."""
 _SIZE: Final = re.compile(r"(\d{1,2})\s*(?:x\s*(\d{1,2}))?", re.ASCII)
 
 
@@ -93,7 +91,7 @@ class Seats:
 
 
 class GameSession(Session):
-    """A game: its moves, the engine's moves, help of the engine, and the custom between games."""
+    """A game: moves of people and of the engine, help of the engine, and the custom between games."""
 
     def __init__(self, seats: Seats, resources: Resources, game: Game | None = None) -> None:
         """`game`: one that was saved, to go on with. Refused: see `Seats.new_game`."""
@@ -116,7 +114,7 @@ class GameSession(Session):
         game.find_statuses = life.statuses
         self.game = game
         self.saved = len(game.moves)
-        """Moves of the game when it was last saved."""
+        """The number of moves of the game when it was last saved."""
         self.counted = game.is_over
         """Whether the level has followed the result."""
 
@@ -144,13 +142,15 @@ class GameSession(Session):
 
     @property
     def prompt(self) -> str:
-        """The colour to move, or nothing after the end of the game."""
-        return "" if self.game.outcome is not None else self.voice.name(self.game.to_move)
+        """The colour to move; "" after the end of the game."""
+        return "" if self.game.is_over else self.voice.name(self.game.to_move)
 
     def start(self) -> None:
         """Greet the person, and begin with the engine's move if it is its turn."""
-        seats = self.seats
-        self.tell(words.greeting(self.game, self._level_name, self.voice, SIGNS, self.wanted.sample))
+        seats, level = self.seats, ""
+        if not self.voice.two:
+            level = self.voice.text("play.level", number=seats.level, name=levels.name(seats.level))
+        self.tell(words.greeting(self.game, level, self.voice, SIGNS, self.wanted.sample))
         if self._adapts:
             self.say("play.adapt", level=seats.level)
         if seats.handicap and self.game.rules.is_capture_game:
@@ -164,7 +164,10 @@ class GameSession(Session):
     # --- Moves ---
 
     def answer(self, point: int) -> None:
-        """Play a move of the person to move, or show first how it can be punished. Refused: it is not possible."""
+        """Play a move of the person to move; with warnings on, first show how it can be punished.
+
+        Refused: it is illegal.
+        """
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
         reason = game.why_illegal_point(point, color)
@@ -203,9 +206,8 @@ class GameSession(Session):
         game = self.game
         if self.extra_turns and game.moves:
             game.set_to_move(BLACK)
-        if game.outcome is not None or game.to_move in self.seats.people:
+        if game.is_over or game.to_move in self.seats.people:
             self._show()
-            self._follow_result()
             return
         asked, color, level, searches = game.copy(), int(game.to_move), self.seats.level, self.resources.searches
 
@@ -228,17 +230,35 @@ class GameSession(Session):
     @property
     def extra_turns(self) -> int:
         """The turns that Black has left before White begins, in a capture game with handicap."""
-        if self.game.outcome is not None or not self.game.rules.is_capture_game:
+        if self.game.is_over or not self.game.rules.is_capture_game:
             return 0
         return max(0, self.seats.handicap - len(self.game.moves))
 
     def _must_go_on(self) -> None:
-        if self.game.outcome is not None:
+        if self.game.is_over:
             raise Refused("play.over")
 
     # --- What is shown ---
 
     def _show(self) -> None:
+        """Show the position; after two passes count the points first, for which the search may have to be loaded."""
+        game = self.game
+        if not game.is_over or game.positions[-1].decided is not None:
+            self._show_position()
+            return
+        asked = game.copy()
+
+        def count(stop: Event) -> Game:
+            asked.statuses()  # from now on the copy knows them
+            return asked
+
+        self.work(count, self._show_counted)
+
+    def _show_counted(self, counted: Game) -> None:
+        self.game = counted
+        self._show_position()
+
+    def _show_position(self) -> None:
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
         game, state = self.game, self.resources.searches.warmup.state
         if state is State.COMPILING and not self._preparing:
@@ -255,15 +275,19 @@ class GameSession(Session):
             self.tell(words.atari_lines(game, self.voice), Tone.STRONG)
             self.tell(words.turn_line(game.to_move, self.voice, SIGNS))
             return
-        self.tell(words.count_lines(game, dead_stones(game), self.voice))
+        self.tell(words.count_lines(game, self.voice))
         self.tell(words.result_line(game, outcome, self.voice), Tone.STRONG)
         ends = {name: f"{word.group}.command.{name}.end" for name, word in self.words.items() if word.at_end}
         text = self.voice.text
         offers = [text("play.offer", command=name, purpose=text(key)) for name, key in ends.items()]
         self.say("play.offers", commands=offers)
+        self._follow_result()
 
     def _replay(self, game: Game, color: int, line: Sequence[str], most: int | None = None) -> None:
-        """Show the numbered moves of a line that a colour begins; only `most`, with a word that the game goes on."""
+        """Show the numbered moves of a line that a colour begins.
+
+        `most`: show no more moves, and say if the game goes on after them.
+        """
         points = [game.point(move) for move in line[:most]]
         self.show_line(game, color, points, marked=True)
         self.tell(words.line_of_moves(color, line[:most], self.voice))
@@ -277,18 +301,12 @@ class GameSession(Session):
     # --- Level ---
 
     @property
-    def _level_name(self) -> str:
-        """The level of the engine as number and name; "" if people play both sides."""
-        level = self.seats.level
-        return "" if self.voice.two else self.voice.text("play.level", number=level, name=levels.name(level))
-
-    @property
     def _adapts(self) -> bool:
         """Whether the level of the engine follows results."""
         return self.seats.adapt and not self.voice.two
 
     def _follow_result(self) -> None:
-        """Change the level after the end of a game, once, if it follows the results and the extra turns do not."""
+        """After the first end of a game, change the level if it follows results and the extra turns do not change."""
         outcome = self.game.outcome
         if outcome is None or self.counted:
             return
@@ -302,11 +320,11 @@ class GameSession(Session):
         self.ended(won)
 
     def ended(self, won: bool) -> None:
-        """Do what else follows the first end of a game, which a person has won or not."""
+        """Called after the first end of a game. `won`: whether a person has won."""
         return
 
     def _level_follows(self, won: bool) -> bool:
-        """Whether the level, and not the extra turns of the custom, follows the end of the game."""
+        """Whether the end of the game changes the level, instead of the extra turns of the custom."""
         turns = self.seats.turns
         if not self._adapts or not self.custom:
             return self._adapts
@@ -323,8 +341,8 @@ class GameSession(Session):
         self._go_on()
 
     def if_given_up(self, then: Callable[[], None]) -> None:
-        """Go on if the game has ended, has nothing to lose, or the person gives it up."""
-        if self.game.outcome is not None or not self.is_unsaved:
+        """Call `then` if the game is over, has no unsaved move of a person, or the person agrees to give it up."""
+        if self.game.is_over or not self.is_unsaved:
             then()
         else:
             self.ask(Question.YES_NO, "play.begin_again", lambda yes: then() if yes else self.say("play.same"))
@@ -378,7 +396,7 @@ class GameSession(Session):
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the game has moves of a person, and moves that are not in a file."""
+        """Whether a person has moved, and the game has changed since it was saved."""
         moves = self.game.moves
         return any(move.color in self.seats.people for move in moves) and len(moves) != self.saved
 
@@ -393,7 +411,7 @@ class GameSession(Session):
     def leave(self) -> None:
         """End the session; first offer to save the game."""
         if self.is_unsaved and self.resources.files is not None:
-            key = "play.unfinished" if self.game.outcome is None else "play.finished"
+            key = "play.finished" if self.game.is_over else "play.unfinished"
             self.ask(Question.NAME, key, self._named)
         else:
             self.over = True
@@ -406,9 +424,9 @@ class GameSession(Session):
         else:
             self._save("" if name is True else name, leaving=True)
 
-    def rescue(self) -> str:
+    def rescue(self, files: Files | None = None) -> str:
         """See Session."""
-        files = self.resources.files
+        files = files or self.resources.files
         if files is None or not self.is_unsaved:
             return ""
         name = files.free(CUT_OFF)
@@ -416,7 +434,7 @@ class GameSession(Session):
         return name
 
     def _save(self, name: str, *, leaving: bool) -> None:
-        """Save the game, under the first free name if none is given; a file of that name is replaced if one agrees."""
+        """Save the game; without a name, under the first free one. A file is replaced if the person agrees."""
         files = self.resources.files
         assert files is not None
         file = files.find(name) if name.strip() else files.free("game")
@@ -429,7 +447,7 @@ class GameSession(Session):
             files.write(file, self.sgf())
             self.saved, self.over = len(self.game.moves), leaving
             self.say("play.saved", file=shown)
-            if leaving and self.game.outcome is None:
+            if leaving and not self.game.is_over:
                 self.say("play.go_on", command=escaped(files.command(file)))
 
         if files.exists(file):
@@ -442,7 +460,7 @@ class GameSession(Session):
     def _search(
         self, run: Callable[[Analyst, Deadline], Any], then: Callable[[Any], object], limit: Limit | None = None
     ) -> None:
-        """Let a player of full strength work; `limit`: instead of that of a move."""
+        """Run a search of a player of full strength as work. `limit`: by default the limit of a move."""
         searches = self.resources.searches
 
         def work(stop: Event) -> Any:
@@ -504,7 +522,7 @@ class GameSession(Session):
         self._search(lambda analyst, limit: explanation(analyst, asked, limit, reply), say)
 
     def _review(self) -> None:
-        """Say what is to be said about each move of the game, and which mistake decided it."""
+        """Say the remarks on the moves of the game, and which mistake decided it."""
         if not self.game.moves:
             raise Refused("play.no_moves")
         asked, limit = self.game.copy(), self.resources.searches.review
@@ -517,7 +535,7 @@ class GameSession(Session):
         )
 
     def _undo(self, rest: str) -> None:
-        """Take back the last move of the person and the replies, or several."""
+        """Take back the last move of the person, or several, with all replies."""
         game = self.game
         if rest and not (rest.isascii() and rest.isdigit() and int(rest[:6]) > 0):
             raise Refused("play.undo.types")
@@ -561,20 +579,13 @@ class GameSession(Session):
 
     def _new(self, rest: str) -> None:
         """Begin another game, on a board of another size if one is given."""
-        if any(char.isdigit() for char in rest):
-            self._size(rest)
-        else:
+        if not any(char.isdigit() for char in rest):
             self.if_given_up(self._next_game)
-
-    def _size(self, rest: str) -> None:
-        """Begin another game on a board of another size."""
-        size = f"{self.game.width}x{self.game.height}"
-        if not rest:
-            raise Refused("play.size", size=size, least=MIN_SIDE, most=MAX_SIDE)
+            return
         found = _SIZE.fullmatch(rest.lower())
         width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if not (MIN_SIDE <= min(width, height) <= max(width, height) <= MAX_SIDE):
-            raise Refused("play.size.types", least=MIN_SIDE, most=MAX_SIDE)
+            raise Refused("play.new.types", least=MIN_SIDE, most=MAX_SIDE)
         seats = replace(self.seats, width=width, height=height)
         seats.new_game()
 
@@ -595,17 +606,10 @@ class GameSession(Session):
         "level": Word(_level, "[NAME]", more=True),
         "pass": Word(lambda session, rest: session._pass(), more=True),
         "resign": Word(lambda session, rest: session.answer(RESIGN), more=True),
-        "new": Word(_new, more=True, at_end=True),
-        "size": Word(_size, "N", more=True),
+        "new": Word(_new, "[N]", more=True, at_end=True),
         "save": Word(lambda session, rest: session._save(rest, leaving=False), "[FILE]", more=True),
         "quit": Word(lambda session, rest: session.leave(), at_end=True),
     }
-
-
-def dead_stones(game: Game) -> set[int]:
-    """Return the stones that are taken off the board before the points are counted, as far as that is known."""
-    dead = [p for p, status in (game.statuses() or {}).items() if status is Status.DEAD]
-    return {q for p in dead for q in bd.stones(game.board, p)}
 
 
 def seats_of_file(game: Game, seats: Seats) -> Seats:
@@ -626,7 +630,7 @@ def seats_of_file(game: Game, seats: Seats) -> Seats:
 
 
 def seats_of(state: dict[str, Any]) -> Seats:
-    """Return the seats of a state."""
+    """Return the seats that a state of `GameSession.state` has."""
     own = state["seats"]
     black, white = own["names"]
     changes = {"rules": Rules.parse(own["rules"]), "people": frozenset(own["people"]), "names": (black, white)}

@@ -35,7 +35,7 @@ class ContentsSession(Session):
         return Wanted(text, text, number=True)
 
     def start(self) -> None:
-        """List the lessons, with those that are done and those whose game is won."""
+        """List the lessons, and mark which are done and whose game is won."""
         profile = self.resources.profile
         done, won = ([], []) if profile is None else (profile.lessons(), profile.games())
         for number in lessons.numbers():
@@ -55,10 +55,10 @@ class LessonSession(TaskSession):
     """A lesson: its pages, its problems, and then its game, which is the session that follows."""
 
     def __init__(self, number: int, resources: Resources) -> None:
-        super().__init__(resources)
         self.lesson = lessons.lesson(number, resources.voice.language)
-        self.last = len(self.lesson.pages) + len(self.lesson.exercises) - 1
-        """The last task."""
+        super().__init__(resources, len(self.lesson.exercises))
+        self.last = len(self.lesson.pages) + self.count - 1
+        """The index of the last task."""
         self._set(0)
 
     def _set(self, at: int) -> None:
@@ -89,13 +89,13 @@ class LessonSession(TaskSession):
 
     def introduce(self) -> None:
         """See TaskSession."""
-        pages, exercises = self.lesson.pages, self.lesson.exercises
+        pages = self.lesson.pages
         if self.at < len(pages):
             page = pages[self.at]
             self.say("course.page", Tone.STRONG, number=self.at + 1, count=len(pages), title=page.title)
         else:
             number = self.at - len(pages) + 1
-            self.say("course.problem", Tone.STRONG, number=number, count=len(exercises))
+            self.say("course.problem", Tone.STRONG, number=number, count=self.count)
         self.task.introduce()
 
     def task_solved(self) -> None:
@@ -115,11 +115,8 @@ class LessonSession(TaskSession):
         self.tell(self.lesson.goal.text)
         self.following = LessonGame(self.lesson.number, self.resources)
 
-    def go_to(self, number: int) -> None:
+    def set_problem(self, number: int) -> None:
         """See TaskSession."""
-        count = len(self.lesson.exercises)
-        if not 1 <= number <= count:
-            raise Refused("course.no_problem", count=count)
         self._show(len(self.lesson.pages) + number - 1)
 
     def _show(self, at: int) -> None:
@@ -140,7 +137,7 @@ class LessonSession(TaskSession):
 
 
 class LessonGame(GameSession):
-    """The game of a lesson; the contents of the course follow it."""
+    """The game of a lesson. The session that follows it shows the contents of the course."""
 
     def __init__(self, number: int, resources: Resources) -> None:
         goal = lessons.lesson(number).goal
@@ -163,10 +160,10 @@ class LessonGame(GameSession):
 
     def resume(self) -> None:
         """Enter goes on to the contents of the course after the end of the game."""
-        if self.game.outcome is None:
-            super().resume()
-        else:
+        if self.game.is_over:
             self._list()
+        else:
+            super().resume()
 
     def _list(self) -> None:
         self.following = ContentsSession(self.resources)
@@ -178,7 +175,10 @@ class LessonGame(GameSession):
 
 
 def restored(state: dict[str, Any], resources: Resources, problems: Sequence[Problem] = ()) -> Session:
-    """Return the session of a state that `Session.state` has given; call its `begin`. `problems`: those it had."""
+    """Return a session with a state of `Session.state`; call its `begin`.
+
+    `problems`: the problems of a ProblemSession.
+    """
     kind = state["kind"]
     if kind == "problem":
         return ProblemSession(problems, state["number"], resources, state)

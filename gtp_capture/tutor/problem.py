@@ -20,17 +20,17 @@ from .reply import SIGNS, Refused, Tone
 from .session import HELP, QUIT, Resources, Session, Word
 
 NOTE: Final = "lesson.preparing"
-"""What is shown before a problem: the first one loads the solver, and compiles it once on a computer."""
+"""The key of the note before a problem: for the first one the solver is loaded, and compiled once on a computer."""
 
 
 class ProblemTask:
     """A problem that is answered by plays."""
 
     def __init__(self, session: TaskSession, examiner: Examiner, text: str = "") -> None:
-        """`text`: what is said before the board."""
+        """`text`: said before the board is shown."""
         self.session, self.examiner, self.text = session, examiner, text
         self.clues = 0
-        """Hints that were given at this position."""
+        """The number of hints that were given at this position."""
 
     @property
     def game(self) -> Game:
@@ -94,7 +94,7 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course that of the file, else what the board shows."""
+        """Return a sentence about the end of a line: in the course the comment of the file, else made by us."""
         problem = self.examiner.problem
         if isinstance(self.examiner, FileExaminer):
             return next((line.comment for line in problem.variations if line.moves == moves), "")
@@ -164,7 +164,7 @@ class ReadTask:
         self.session.tell(self.wanted.sentence)
 
     def show(self) -> None:
-        """Show the board; of a page with its letters, and again after its moves if they capture."""
+        """Show the board. A page whose moves capture has a second board, after the moves."""
         content = self.content
         if isinstance(content, Page):
             self.session.show(content.start, content.numbers or None)
@@ -213,8 +213,10 @@ class TaskSession(Session):
     task: ProblemTask | ReadTask
     """The task that is set; the first one only when it is known that it can be."""
 
-    def __init__(self, resources: Resources) -> None:
+    def __init__(self, resources: Resources, count: int) -> None:
+        """`count`: of problems."""
         super().__init__(resources)
+        self.count = count
         self.solved: set[int] = set()
         """The numbers of the problems that were solved."""
 
@@ -251,20 +253,30 @@ class TaskSession(Session):
     def go_on(self) -> None:
         """Set the next task."""
 
+    @abc.abstractmethod
+    def set_problem(self, number: int) -> None:
+        """Set a problem, counted from 1 to `count`."""
+
+    def _problem(self, rest: str) -> None:
+        number = reading.number(rest) or 0
+        if not 1 <= number <= self.count:
+            raise Refused("course.no_problem", count=self.count)
+        self.set_problem(number)
+
     WORDS: ClassVar[Mapping[str, Word]] = {
         "hint": Word(lambda session, rest: session.task.hint(), group="lesson"),
         "solution": Word(lambda session, rest: session.task.solution(), group="lesson"),
         "undo": Word(lambda session, rest: session.task.undo(), group="lesson"),
         "again": Word(lambda session, rest: session.task.again(), group="lesson"),
         "next": Word(lambda session, rest: session.go_on(), group="lesson"),
-        "problem": Word(lambda session, rest: session.go_to(reading.number(rest) or 0), "N", group="lesson"),
+        "problem": Word(_problem, "N", group="lesson"),
         "board": Word(lambda session, rest: session.task.show(), group="lesson"),
         "help": HELP,
         "quit": QUIT,
     }
 
     def task_state(self) -> dict[str, Any]:
-        """Return which problems were solved, and what is done of the task, as a value for JSON."""
+        """Return the solved problems and the progress of the task as a value for JSON."""
         task = self.task
         moves = [task.game.vertex(move.point) for move in task.game.moves] if isinstance(task, ProblemTask) else []
         return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}
@@ -285,7 +297,7 @@ class ProblemSession(TaskSession):
         self, problems: Sequence[Problem], number: int, resources: Resources, state: dict[str, Any] | None = None
     ) -> None:
         """`number`: the first problem, from 1. `state`: of a session with the same problems, to go on with."""
-        super().__init__(resources)
+        super().__init__(resources, len(problems))
         self.problems, self.number, self._restored = problems, number, state
 
     def state(self) -> dict[str, Any]:
@@ -294,9 +306,9 @@ class ProblemSession(TaskSession):
 
     def start(self) -> None:
         """Set the first problem. `deliver` then raises ExaminerError if it cannot be judged."""
-        self._set(self.number, first=True)
+        self.set_problem(self.number, first=True)
 
-    def _set(self, number: int, *, first: bool = False) -> None:
+    def set_problem(self, number: int, *, first: bool = False) -> None:
         """Set a problem, or if it cannot be judged the next one that can."""
         problem, lend = self.problems[number - 1], self.resources.searches.solver
 
@@ -322,29 +334,23 @@ class ProblemSession(TaskSession):
         self.work(lambda stop: judge(), then, NOTE)
 
     def _set_next(self, number: int) -> None:
-        if number < len(self.problems):
-            self._set(number + 1)
+        if number < self.count:
+            self.set_problem(number + 1)
         else:
             self.say("lesson.last")
 
     def introduce(self) -> None:
         """See TaskSession."""
         goal = words.goal(self.problems[self.number - 1].start, self.voice)
-        self.say("lesson.introduction", Tone.STRONG, number=self.number, count=len(self.problems), goal=goal)
+        self.say("lesson.introduction", Tone.STRONG, number=self.number, count=self.count, goal=goal)
         self.task.introduce()
 
     def task_solved(self) -> None:
         """See TaskSession."""
         self.solved.add(self.number)
-        if self.number < len(self.problems):
+        if self.number < self.count:
             self.say("lesson.another")
 
     def go_on(self) -> None:
         """See TaskSession."""
         self._set_next(self.number)
-
-    def go_to(self, number: int) -> None:
-        """See TaskSession."""
-        if not 1 <= number <= len(self.problems):
-            raise Refused("course.no_problem", count=len(self.problems))
-        self._set(number)

@@ -1,4 +1,4 @@
-"""What a person types: a line is read as a point, a number, a word or an answer, or gets a sentence that helps."""
+"""Reading a typed line: it is a point, a number, a word or an answer, or a sentence says what to type."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..util.files import escaped
 from .reply import Refused
 
 SHORTEST: Final = 3
-"""Letters of a word from which it may stand for the one command that begins with it."""
+"""The fewest letters that may stand for a command that begins with them."""
 ALIASES: Final = {"?": "help", "q": "quit", "exit": "quit", "liberty": "liberties", "eye": "eyes"}
 """Other words for commands, and for words that `help` explains."""
 GREETINGS: Final = ("hi", "hello", "hey")
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 QUOTED: Final = 30
-"""Characters of a typed text that an answer repeats at most."""
+"""The most characters of a typed text that a sentence repeats."""
 NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
 """From full-width characters, as Japanese keyboards type them, to ASCII."""
 _ONE: Final = r"(?:[A-Za-z]\s*-?\s*\d{1,2}|\d{1,2}\s*-?\s*[A-Za-z])"
@@ -55,7 +55,7 @@ class Number(NamedTuple):
 
 
 class Command(NamedTuple):
-    """The full name of a word of the session, and the text after it."""
+    """A word of the session by its full name, and the text after it."""
 
     name: str
     rest: str = ""
@@ -74,17 +74,17 @@ class Text(NamedTuple):
 
 
 Input = Play | Number | Command | Answer | Text
-"""What a session is given: by its own reading of a typed line, or by a screen on which one taps."""
+"""The input of a session: read from a typed line, or made by a screen on which a person taps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a session waits for, besides its words: points if there is a board, or numbers."""
+    """The input that a session waits for, besides its words: points if the width is not 0, or numbers."""
 
     sentence: str
     """What to type."""
     instruction: str
-    """The same as the first sentence of the help."""
+    """The first sentence of the help."""
     width: int = 0
     height: int = 0
     sample: str = ""
@@ -93,7 +93,7 @@ class Wanted:
 
 
 def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | Command:
-    """Return what a line means. Refused: it has no single meaning; the sentence says what to type."""
+    """Return the meaning of a line. Refused: it has none, or several; the sentence says what to type."""
     line = line.strip()
     text = line.translate(NARROW).strip()
     word, _, rest = text.partition(" ")
@@ -118,7 +118,10 @@ def yes_or_no(line: str) -> bool | None:
 
 
 def number(line: str) -> int | None:
-    """Return the only number of a line, in digits or as a word; None if there is another sign that may mean a point."""
+    """Return the number in a line, in digits or as a word.
+
+    None: there is not exactly one, or also a letter or digit.
+    """
     text = line.lower()
     found, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
     if len(found) != 1 or re.search(r"\d|\b\w\b", rest):
@@ -132,7 +135,7 @@ def _is_column(word: str, width: int) -> bool:
 
 
 def full_name(word: str, words: Collection[str]) -> str | None:
-    """Return the one of some words that a typed word is, or begins, in any case. Refused: it begins several."""
+    """Return the word that a typed text is or begins; case does not matter. Refused: it begins several words."""
     word = ALIASES.get(word.lower(), word.lower())
     if word in words:
         return word
@@ -143,7 +146,7 @@ def full_name(word: str, words: Collection[str]) -> str | None:
 
 
 def example(width: int, height: int, without: Collection[int] = ()) -> str:
-    """Return a point of the board, as an example of what to type; not one of the points `without`."""
+    """Return a point of the board as an example of what to type. Points in `without` are avoided."""
     columns, row = [min(width // 2, 3), *range(width)], min(height // 2, 2)
     column = next((column for column in columns if point_at(column, row, width) not in without), columns[0])
     return f"{COLUMNS[column]}{row + 1}"
@@ -179,7 +182,7 @@ def _point(text: str, words: Collection[str], wanted: Wanted) -> int:
 
 
 def _unknown(text: str, words: Collection[str], wanted: Wanted) -> Refused:
-    """Return the answer to a text that is not a point: what is missing, or the word that it resembles."""
+    """Return the refusal of a text that is no point: it says what is missing, or names a similar word."""
     if _is_column(text, wanted.width):
         return Refused("unclear.row", example=f"{text.upper()}{min(wanted.height, 3)}")
     if text.isascii() and text.isdigit():
@@ -190,7 +193,7 @@ def _unknown(text: str, words: Collection[str], wanted: Wanted) -> Refused:
 
 
 def _not_understood(text: str, words: Collection[str], wanted: Wanted) -> Refused:
-    """Return the answer to such a text, with the word that it resembles."""
+    """Return the refusal of a text without a meaning; it names a similar word."""
     near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], words, 2, 0.7)
     key = "unclear.near" if near else "unclear.unknown"
     return Refused(key, text=quoted(text), words=near, wanted=wanted.sentence)

@@ -1,4 +1,4 @@
-"""What a session answers: sentences, boards, a question, and long work, all as values that any screen can show."""
+"""The parts of a reply: sentences, boards, a question, and long work, all as values that any screen can show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sentence:
     key: str = ""
     """Its key in the table of sentences; "" if `teach.words` made it from a fact."""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """What the key's template was filled with."""
+    """The values of the fields in the template of the key."""
     tone: Tone = Tone.PLAIN
 
 
@@ -45,20 +45,20 @@ class Picture:
     game: Game
     """A copy, which stays as it is."""
     numbers: Marks | None = None
-    """What is drawn instead of the stones."""
+    """Numbers and letters that are drawn instead of stones."""
     marked: bool = False
     """Whether the last stone and the stones in atari are marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """What can be typed: each word with what follows it, and what it does."""
+    """The words that can be typed: each with its arguments, and with its purpose."""
 
     entries: tuple[tuple[str, str], ...]
 
 
 class Question(StrEnum):
-    """What the next input answers."""
+    """The kind of a question, which the next input answers."""
 
     YES_NO = auto()
     NAME = auto()
@@ -75,7 +75,7 @@ class Work:
 
     run: Callable[[threading.Event], Any]
     note: str = ""
-    """A few words to show meanwhile; "" for none."""
+    """A few words to show during the work; "" for none."""
     slow: bool = False
     """Whether it is help that may take seconds, and not a move or the check of an answer."""
 

@@ -1,4 +1,4 @@
-"""Searches for sessions: players and solvers, few for all sessions of a process, lent for one piece of work each."""
+"""The searches of sessions: a few players and solvers of a process, each lent to a session for one piece of work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Pool(Generic[T]):
     def __init__(self, count: int) -> None:
         self._count = count
         self._idle: list[tuple[Hashable, T]] = []
-        """The one that came back last stands last."""
+        """In the order in which the values came back."""
         self._lock, self._free = threading.Lock(), threading.Semaphore(count)
 
     @contextmanager
@@ -63,7 +63,7 @@ class Searches:
         limit: Limit | None = None,
         review: Limit | None = None,
     ) -> None:
-        """`settings`: of each player; `count`: players, and solvers, that are kept and may work at the same time.
+        """`settings`: of each player; `count`: the most players, and the most solvers, that work at the same time.
 
         `limit`: for a move, a hint, or each position of an explanation; `review`: for all moves of a game.
         """

@@ -1,4 +1,4 @@
-"""A session of a person: its table of words, their help, the reading of what is typed, questions, and long work.
+"""A session of a person: its table of words and their help, the meaning of typed lines, questions, and long work.
 
 A session is given an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
 and changes only while one of its methods runs. It is not safe for several threads at a time.
@@ -27,7 +27,7 @@ ANY_TIME: Final = ("help", "quit")
 
 
 class Files(Protocol):
-    """Where a person saves games. A file has a whole name, which is not ambiguous."""
+    """Where a person saves games. A file is named by its whole name, which is unambiguous."""
 
     def find(self, name: str) -> str:
         """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
@@ -46,7 +46,7 @@ class Files(Protocol):
         ...
 
     def command(self, name: str) -> str:
-        """Return what to type to go on with a game that was saved."""
+        """Return the command that goes on with a saved game."""
         ...
 
 
@@ -76,13 +76,13 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What a session is given from outside; many sessions may share it, except the profile."""
+    """The means of a session, given from outside. Many sessions may share them, but each person has a profile."""
 
     searches: Searches
     files: Files | None = None
     """None: games cannot be saved."""
     profile: Progress | None = None
-    """What is remembered of the person; None for nothing."""
+    """What remembers the person's level and lessons; None: nothing is remembered."""
     voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
     """The language and the manner of all sentences."""
 
@@ -92,7 +92,7 @@ class Reply:
     """The answer to an input."""
 
     said: tuple[Sentence | Picture | WordList, ...]
-    """In the order to show."""
+    """The parts to show, in their order."""
     question: Question | None = None
     """Set if the last sentence is a question, which the next input answers."""
     work: Work | None = None
@@ -111,7 +111,7 @@ class Word(NamedTuple):
     usage: str = ""
     """What to type after the word, for example "[N]"."""
     group: str = "play"
-    """The part of the table of sentences with its help."""
+    """The first part of the key of its help in the table of sentences."""
     more: bool = False
     """Whether the help has a second sentence."""
     at_end: bool = False
@@ -119,7 +119,7 @@ class Word(NamedTuple):
 
 
 class Session(abc.ABC):
-    """A session. A subclass says what begins it, what it waits for, and what an answer does."""
+    """A session. A subclass defines its start, the input that it waits for, and the effect of an answer."""
 
     WORDS: ClassVar[Mapping[str, Word]]
     """The words in the order of `help`. A person may also type the beginning of one."""
@@ -137,7 +137,7 @@ class Session(abc.ABC):
     # --- For whoever holds the session ---
 
     def begin(self) -> Reply:
-        """Return what is shown first, also after the session was restored."""
+        """Return the first reply, also after the session was restored."""
         return self._replied(self.start)
 
     def typed(self, line: str) -> Reply:
@@ -158,28 +158,31 @@ class Session(abc.ABC):
         """Forget the work of the last reply; `Text("")` begins the engine's move again."""
         self._work = None
 
-    def rescue(self) -> str:
-        """Save what would be lost when the screen is gone; return the name of the file, or ""."""
+    def rescue(self, files: Files | None = None) -> str:
+        """Save what would be lost when the screen is gone, by default to the files of the resources.
+
+        Return the name of the file, or "". Refused: it cannot be written.
+        """
         return ""
 
     @abc.abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return all of the session but questions and work as a value for JSON; see `lesson.restored`."""
+        """Return the session, without a question and work, as a value for JSON; see `lesson.restored`."""
 
     # --- For subclasses ---
 
     @abc.abstractmethod
     def start(self) -> object:
-        """Say what is shown first."""
+        """Say and show the start of the session."""
 
     @property
     @abc.abstractmethod
     def wanted(self) -> Wanted:
-        """What the session waits for."""
+        """The input that the session waits for."""
 
     @property
     def prompt(self) -> str:
-        """A word that stands before what is typed, such as the colour to move; "" for none."""
+        """A word before the input, such as the colour to move; "" for none."""
         return ""
 
     @abc.abstractmethod
@@ -195,7 +198,7 @@ class Session(abc.ABC):
         self.over = True
 
     def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
-        """Say a sentence of the table of sentences."""
+        """Say a sentence by its key in the table of sentences."""
         self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
 
     def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
@@ -228,7 +231,7 @@ class Session(abc.ABC):
         self._work = Work(run, note and self.voice.text(note), slow), then
 
     def record(self, change: Callable[[Progress], None]) -> None:
-        """Change what is remembered of the person; say it if that is not possible."""
+        """Change the profile of the person; say why if that is not possible."""
         if self.resources.profile is not None:
             try:
                 change(self.resources.profile)
@@ -236,7 +239,7 @@ class Session(abc.ABC):
                 self.tell(words.sentence(str(error)))
 
     def help(self, rest: str) -> None:
-        """Say what can be typed, all about a word, or what a word of the game means."""
+        """Say which words can be typed, explain one of them, or explain a term of the game."""
         text = self.voice.text
         keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
         usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}

@@ -19,6 +19,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import islice
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
@@ -32,6 +33,8 @@ END_SECONDS: Final = 3.0
 CANCEL_POLL_SECONDS: Final = 0.1
 """Seconds between two checks whether jobs are cancelled."""
 SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy the locks that other threads hold
+AHEAD: Final = 1000
+"""Jobs at most that an executor has and that are not done."""
 TRIES: Final = 4
 """Processes that may end during one job."""
 
@@ -57,20 +60,24 @@ def run_jobs(
 ) -> Generator[tuple[Job, Result], None, None]:
     """Yield each job with the function's result for it, in the order of completion.
 
+    A new job is taken only when the executor has fewer than AHEAD, so there may be any number of jobs.
     `cancelled` is polled every CANCEL_POLL_SECONDS; once it returns true, the remaining jobs are dropped.
     RequestError: there is no executor, it is lost, or several processes ended during the same job.
     """
-    if not (jobs := list(jobs)):
+    following = iter(jobs)
+    if not (first := list(islice(following, AHEAD))):
         return
     with make_executor() as pool:
-        missing = {pool.submit(function, job): job for job in jobs}
+        missing = {pool.submit(function, job): job for job in first}
         while missing and not cancelled():
             for future in wait(missing, CANCEL_POLL_SECONDS, FIRST_COMPLETED).done:
                 try:
                     result = future.result()
                 except BrokenExecutor:
                     raise RequestError("worker processes end repeatedly without a result") from None
-                yield missing.pop(future), result
+                done = missing.pop(future)
+                missing |= {pool.submit(function, job): job for job in islice(following, 1)}
+                yield done, result
 
 
 def cancellation_check() -> Callable[[], bool]:

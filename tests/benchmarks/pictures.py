@@ -67,7 +67,7 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write(game, show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event()), folder / "heat.svg")
+    show.write_picture(game, show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event()), folder / "heat.svg")
     terminal(["hint"], FIRST, warn=False).save_svg(str(folder / "play.svg"), title="gtp-capture play")
     terminal(["D4", "yes", "hint"], MISTAKE, warn=True).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --warn"

@@ -285,6 +285,22 @@ def test_a_game_survives_a_closed_terminal(way: str, here: Path) -> None:
         assert "A game was cut off here: unfinished-1.sgf. To go on with it, type gtp-capture play" in person.seen
 
 
+@pytest.mark.linux
+def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    data = tmp_path_factory.mktemp("data")
+    with Person("--two", environment={"XDG_DATA_HOME": str(data)}) as person:
+        person.type("C3")
+        here.rmdir()
+        person.terminal.program.send_signal(signal.SIGHUP)
+        assert person.end() == 129
+        saved = data / "gtp-capture" / "unfinished-1.sgf"
+        assert f"A game was cut off here: {saved}." in person.rest.replace("\r\n", "")
+    here.mkdir()
+    os.chdir(here)
+    with Person(str(saved)) as person:
+        assert "Last move: Black C3." in person.seen
+
+
 # --- Options ---
 
 

@@ -60,10 +60,12 @@ def test_rules_that_are_not_known_are_told_in_one_line(command: str, tmp_path: P
 def test_rules_of_go_are_used_for_games_and_refused_for_what_needs_captures(tmp_path: Path) -> None:
     done = {name: run(tmp_path, "RU[Japanese]", *command) for name, command in COMMANDS.items()}
     assert done["review"].stdout.startswith("x.sgf: Rules: japanese. ")
-    assert {name for name, result in done.items() if result.returncode == 0} == {"play", "review", "show"}
+    assert done["play"].stdout.startswith("japanese on 5x5")
+    assert {name for name, result in done.items() if result.returncode == 0} == {"review", "show", "play"}
     for name in ("solve", "puzzles"):
         assert len(done[name].stderr.splitlines()) == 1
     assert "give --rules first-capture" in done["solve"].stderr
+    assert "no problem: a problem has rules where captures win" in done["puzzles"].stderr
 
 
 def test_rules_select_among_the_problems_of_the_program(tmp_path: Path) -> None:

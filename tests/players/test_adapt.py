@@ -30,7 +30,7 @@ def session(level: int = 3, profile: Path | None = None) -> tuple[Engine, list[s
 
 def finish(engine: Engine, person: int, person_wins: bool) -> None:
     """Let the engine generate a move, and let the person win by a capture or resign."""
-    engine.adaptation.generated(3 - person)
+    engine.generated.add(3 - person)
     if not person_wins:
         engine.play(person, RESIGN)
         return

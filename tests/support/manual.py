@@ -81,11 +81,11 @@ def _default(option: click.Option, context: click.Context) -> str:
     if isinstance(option.show_default, str):
         return option.show_default
     default = option.get_default(context)
-    if not option.show_default or default is None:
+    if option.show_default is False or not isinstance(default, (str, int, float)):
         return ""
     if option.secondary_opts:
         return f"`{(option.opts if default else option.secondary_opts)[0]}`"
-    return f"`{default}`"
+    return "" if option.is_flag else f"`{default}`"
 
 
 def rules() -> str:

@@ -22,7 +22,7 @@ from gtp_capture.players.adapt import Profile
 from gtp_capture.teach import words
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor import reading
-from gtp_capture.tutor.game import GameSession, dead_stones, seats_of_file
+from gtp_capture.tutor.game import GameSession, seats_of_file
 from gtp_capture.tutor.reading import Answer, Command, Play, Text
 from gtp_capture.tutor.reply import Question, Refused
 
@@ -71,7 +71,7 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
             )
             assert two or all(move.color == WHITE for move in now.moves[len(before.moves) + 1 :])
         elif new != old:
-            assert asked or line.strip().lower()[:3] in ("und", "new", "siz")
+            assert asked or line.strip().lower()[:3] in ("und", "new")
         assert text.strip() or held.pictures or not line.strip()
 
 
@@ -86,7 +86,7 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     game.play("pass")
     game.play("pass")
     assert game.outcome is not None
-    lines = "\n".join(words.count_lines(game, dead_stones(game), words.SHORT))
+    lines = "\n".join(words.count_lines(game, words.SHORT))
     black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
     assert black - white == game.score()
     for line in lines.splitlines():
@@ -106,8 +106,7 @@ ANSWERS = [
     ("first-capture", ["undo two"], "Type undo, or undo and a number, for example undo 2."),
     ("first-capture", ["explain"], "You have not played yet."),
     ("first-capture", ["review"], "There is no move to look at."),
-    ("first-capture", ["size"], "This board is 5x5."),
-    ("first-capture", ["size 26"], "Type size and a number from 2 to 25"),
+    ("first-capture", ["new 26"], "Type new and a number from 2 to 25"),
     ("first-capture", ["level nonsense"], "There is no level 'nonsense'. Type easy, normal or hard, 1 to 10"),
     ("first-capture", ["level"], "Type level and easy, normal or hard, a number from 1 to 10, or a name: first-game"),
     ("first-capture", ["pass", "yes"], "Last move: Black passed."),
@@ -134,6 +133,16 @@ ANSWERS = [
 @pytest.mark.parametrize(("rules", "lines", "expected"), ANSWERS)
 def test_a_line_is_answered_in_a_sentence(rules: str, lines: list[str], expected: str) -> None:
     assert expected in game(*lines, rules=rules).text
+
+
+def test_points_are_counted_as_work_that_can_be_stopped() -> None:
+    session = game("C3", "pass", rules="chinese").session
+    reply = session.typed("pass")
+    assert (reply.said, reply.work is not None) == ((), True)
+    session.cancel()
+    assert session.take(Command("quit")).question is Question.NAME
+    held = Held(session)
+    assert "Game over: Black wins by " in held.type("")
 
 
 @pytest.mark.usefixtures("compiled")
@@ -322,11 +331,11 @@ def test_undo_goes_back_to_the_person_s_turn() -> None:
 
 def test_a_new_game_may_have_another_size_and_keeps_the_level() -> None:
     held = game("level 6")
-    for line, size in (("new 4", (4, 4)), ("new 6x3", (6, 3)), ("size 7", (7, 7)), ("new game", (7, 7))):
+    for line, size in (("new 4", (4, 4)), ("new 6x3", (6, 3)), ("new 7", (7, 7)), ("new game", (7, 7))):
         held.type("A1", line, "yes")
         assert (held.session.game.size, held.session.game.moves, own(held).seats.level) == (size, [], 6)
     held = game(crosscut=True)
-    assert "too small for a crosscut" in held.type("size 3")
+    assert "too small for a crosscut" in held.type("new 3")
     with pytest.raises(Refused):
         seats(crosscut=True, handicap=2).new_game()
 

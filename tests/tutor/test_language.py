@@ -19,7 +19,7 @@ from ..teach.test_words import FOREIGN, escaped_sentences, foreign, template  # 
 
 pytestmark = [pytest.mark.usefixtures("foreign", "compiled"), pytest.mark.slow]
 PUPIL = replace(FOREIGN, plain=True)
-UNCLEAR = ("hi", "zz", "hnit", "un", "i3", "z9", "b", "7", "c3 c4", "black c3", "help zz", "size", "size 99", "undo x")
+UNCLEAR = ("hi", "zz", "hnit", "un", "i3", "z9", "b", "7", "c3 c4", "black c3", "help zz", "new 99", "undo x")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_no_sentence_of_a_game_escapes_a_translation(rules: str, people: set[int
     held = Held(session)
     typed = [*UNCLEAR, "help", "rules", "board", "level", "level 3", "level x", "B2", "undo", "A1", "B1", "C3", "D3"]
     typed += [f"help {name}" for name in (*session.words, *TERMS)]
-    typed += ["save x", "E5", "save x", "what", "no", "new", "yes", "C3", "C2", "pass", "yes", "pass", "pass", "size 4"]
+    typed += ["save x", "E5", "save x", "what", "no", "new", "yes", "C3", "C2", "pass", "yes", "pass", "pass", "new 4"]
     typed += ["yes", "resign", "explain", "new", "yes", "resign", "new", "C3", "quit", "help", "yes"]
     said = [held.text]
     for line in typed:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
 import sys
 import time
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from gtp_capture.util.executor import executor, run_jobs
+from gtp_capture.util.executor import AHEAD, executor, run_jobs
 from gtp_capture.util.files import RequestError
 
 from ..support.process import HANG, KILL, alive, children, output, send_to_group, started, wait_until
@@ -31,6 +33,14 @@ def die_once(path: Path) -> str:
 def test_each_job_is_yielded_with_its_result() -> None:
     assert sorted(run_jobs(MAKE_EXECUTOR, abs, [-3, 2, -3])) == [(-3, 3), (-3, 3), (2, 2)]
     assert list(run_jobs(MAKE_EXECUTOR, abs, [])) == []
+
+
+@pytest.mark.slow
+def test_jobs_are_taken_as_others_end() -> None:
+    endless = itertools.count()
+    with closing(run_jobs(MAKE_EXECUTOR, abs, endless)) as results:
+        assert len(list(itertools.islice(results, 3))) == 3
+    assert next(endless) <= AHEAD + 3
 
 
 @pytest.mark.slow

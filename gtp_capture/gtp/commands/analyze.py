@@ -66,26 +66,26 @@ KATA: Final = Dialect(lambda rate: f"{rate:.6f}", extended=True)
 
 def parse(engine: Engine, args: Args) -> Request:
     """Parse `[color] [centiseconds] [key value ...]`, the arguments of all analysis commands."""
-    words = list(args)
+    rest = list(args)
     request = Request(engine.game.to_move)
     allowed: frozenset[int] | None = None
     avoided: frozenset[int] = frozenset()
-    if words and words[0].lower() in ("b", "w", *COLOR_NAMES.values()):
-        request.color = parse_color(words.pop(0))
-    if words and words[0].isascii() and words[0].isdigit():
-        request.interval = integer(words.pop(0)) / 100
-    while words:
-        key = words.pop(0)
-        if key in ("allow", "avoid") and len(words) >= 3:
-            side, points, until, *words = words
+    if rest and rest[0].lower() in ("b", "w", *COLOR_NAMES.values()):
+        request.color = parse_color(rest.pop(0))
+    if rest and rest[0].isascii() and rest[0].isdigit():
+        request.interval = integer(rest.pop(0)) / 100
+    while rest:
+        key = rest.pop(0)
+        if key in ("allow", "avoid") and len(rest) >= 3:
+            side, points, until, *rest = rest
             moves = frozenset(vertex(engine, text) for text in points.split(","))
             integer(until, least=1)  # only the first move is restricted, whatever its value
             if color(side) == request.color:
                 allowed, avoided = (moves, avoided) if key == "allow" else (allowed, avoided | moves)
-        elif not words:
+        elif not rest:
             raise GtpError("syntax error")
         else:
-            _set(request, key, words.pop(0))
+            _set(request, key, rest.pop(0))
     request.interval = max(SHORTEST, request.interval)
     if allowed is not None or avoided:
         possible = frozenset([PASS, *engine.game.legal_plays(request.color)])
@@ -152,7 +152,7 @@ def info(analysis: AnalysedMove, order: int, dialect: Dialect, line_visits: bool
 
 
 def report(engine: Engine, request: Request, dialect: Dialect, found: list[AnalysedMove]) -> str:
-    """Format the analysis of all moves as one line; "" if there is none."""
+    """Format the analysis of all moves as one line; "" without an analysis."""
     game = engine.game
     parts = [info(analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
     if found and dialect.extended and request.root:
@@ -211,34 +211,28 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
 
 
 def due(job: Future[Any], interval: float) -> Iterator[None]:
-    """Yield at each multiple of the interval (s) until the job is done; time that the caller takes counts."""
+    """Yield after each interval (s) until the job is done. The caller's own time is part of the interval."""
     following = time.monotonic() + interval
     while wait([job], max(0.0, following - time.monotonic())).not_done:
         yield
         following = max(following + interval, time.monotonic())
 
 
-def deadline_of(engine: Engine, request: Request) -> Deadline:
-    """Begin the limit of a move by clock and request. Raise GtpError if no move is allowed."""
-    if request.only is not None and not request.only:
-        raise GtpError("no move is left")
-    return engine.deadline(request.color).limited(only=request.only)
+Search = Callable[[Engine, Request, Deadline], Generator[str, None, Decision]]
+"""Yields reports while it searches, and returns the move."""
 
 
-def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
-    """Return the command that chooses and plays a move, with reports during the search.
-
-    A move of the opening book, which is not searched, is played without a report.
-    """
+def genmove(search: Search) -> Callable[[Engine, Args], Iterator[str]]:
+    """Return the command that chooses and plays a move, with the reports of a search."""
 
     def run(engine: Engine, args: Args) -> Iterator[str]:
         request = parse(engine, args)
-        deadline = deadline_of(engine, request)
+        if request.only is not None and not request.only:
+            raise GtpError("no move is left")
+        deadline = engine.deadline(request.color).limited(only=request.only)
 
         def lines() -> Iterator[str]:
-            decision = engine.opening(request.color, deadline)
-            if decision is None:
-                decision = yield from searched(engine, request, dialect, deadline)
+            decision = yield from search(engine, request, deadline)
             yield f"play {engine.commit(request.color, decision, deadline)}"
 
         return lines()
@@ -246,50 +240,54 @@ def genmove_analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]
     return run
 
 
-def searched(engine: Engine, request: Request, dialect: Dialect, deadline: Deadline) -> Generator[str, None, Decision]:
-    """Yield reports while the player searches, also unchanged ones; return its move."""
-    analyst, last = engine.player.as_analyst(), ""
-    with engine.working(lambda: engine.choose(request.color, deadline)) as job:
-        for _ in due(job, request.interval):
-            last = report(engine, request, dialect, analysed(engine, analyst, request))
-            if last:
-                yield last
-    decision = job.result()
-    final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
-    if final and final != last:
-        yield final
-    return decision
+def reporting(dialect: Dialect) -> Search:
+    """Return a search that reports at each interval, also if nothing has changed.
 
+    A move of the opening book, which is not searched, has no report.
+    """
 
-def cgos_genmove_analyze(engine: Engine, args: Args) -> Iterator[str]:
-    """genmove with a line of JSON for the server's spectators before the move."""
-    request = parse(engine, args)
-    deadline = deadline_of(engine, request)
-
-    def lines() -> Iterator[str]:
+    def search(engine: Engine, request: Request, deadline: Deadline) -> Generator[str, None, Decision]:
         opening = engine.opening(request.color, deadline)
-        decision = opening or engine.choose(request.color, deadline)
-        found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
-        moves = [
-            {
-                "move": a.move,
-                "winrate": round(a.winrate, 4),
-                "prior": round(a.prior, 4),
-                "visits": a.visits,
-                "pv": " ".join(a.line),
-                **({"proven": a.proof} if a.proof else {}),
-            }
-            for a in found
-        ]
-        data: dict[str, object] = {"visits": decision.playouts, "moves": moves}
-        if decision.winrate is not None:
-            data["winrate"] = round(decision.winrate, 4)
-        if decision.note:
-            data["comment"] = decision.note
-        yield json.dumps(data)
-        yield f"play {engine.commit(request.color, decision, deadline)}"
+        if opening is not None:
+            return opening
+        analyst, last = engine.player.as_analyst(), ""
+        with engine.working(lambda: engine.choose(request.color, deadline)) as job:
+            for _ in due(job, request.interval):
+                last = report(engine, request, dialect, analysed(engine, analyst, request))
+                if last:
+                    yield last
+        decision = job.result()
+        final = report(engine, request, dialect, analysed(engine, analyst, request, decision.move))
+        if final and final != last:
+            yield final
+        return decision
 
-    return lines()
+    return search
+
+
+def for_spectators(engine: Engine, request: Request, deadline: Deadline) -> Generator[str, None, Decision]:
+    """Search, and yield a line of JSON for the spectators of the server CGOS."""
+    opening = engine.opening(request.color, deadline)
+    decision = opening or engine.choose(request.color, deadline)
+    found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
+    moves = [
+        {
+            "move": a.move,
+            "winrate": round(a.winrate, 4),
+            "prior": round(a.prior, 4),
+            "visits": a.visits,
+            "pv": " ".join(a.line),
+            **({"proven": a.proof} if a.proof else {}),
+        }
+        for a in found
+    ]
+    data: dict[str, object] = {"visits": decision.playouts, "moves": moves}
+    if decision.winrate is not None:
+        data["winrate"] = round(decision.winrate, 4)
+    if decision.note:
+        data["comment"] = decision.note
+    yield json.dumps(data)
+    return decision
 
 
 MANY: Final = 1_000
@@ -298,12 +296,12 @@ TABLE: Final[Table[Engine]] = {
     "analyze": Entry(analysis(LZ), 0, MANY, yields=True),
     "lz-analyze": Entry(analysis(LZ), 0, MANY, yields=True),
     "kata-analyze": Entry(analysis(KATA), 0, MANY, yields=True),
-    "cgos-genmove_analyze": Entry(cgos_genmove_analyze, 1, MANY),
+    "cgos-genmove_analyze": Entry(genmove(for_spectators), 1, MANY),
 }
 GENMOVE_TABLE: Final[Table[Engine]] = {
-    "genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
-    "lz-genmove_analyze": Entry(genmove_analysis(LZ), 0, MANY),
-    "kata-genmove_analyze": Entry(genmove_analysis(KATA), 0, MANY),
+    "genmove_analyze": Entry(genmove(reporting(LZ)), 0, MANY),
+    "lz-genmove_analyze": Entry(genmove(reporting(LZ)), 0, MANY),
+    "kata-genmove_analyze": Entry(genmove(reporting(KATA)), 0, MANY),
 }
 """Always executed, because q5Go sends them to every engine that knows kata-analyze. Listed only on request, because
 Sabaki prefers them to genmove if they are listed, and shows their errors less clearly."""

@@ -26,9 +26,8 @@ PICTURE_SECONDS: Final = 1.0
 """Seconds to search for a picture of a position that was not searched yet."""
 
 
-def interrupt(engine: Engine, args: Args) -> str:
+def interrupt(engine: Engine, args: Args) -> None:
     """Do nothing: the command's presence tells GoGui that `# interrupt` is supported."""
-    return ""
 
 
 def title(engine: Engine, args: Args) -> str:
@@ -36,14 +35,13 @@ def title(engine: Engine, args: Args) -> str:
     return f"Capture Go, {engine.game.rules}"
 
 
-def gg_undo(engine: Engine, args: Args) -> str:
+def gg_undo(engine: Engine, args: Args) -> None:
     """Take back a number of moves (default 1); an error if the game has fewer."""
     count = integer(args[0], least=1) if args else 1
     if count > len(engine.game.moves):
         raise GtpError("cannot undo")
     for _ in range(count):
         engine.undo()
-    return ""
 
 
 def _pairs(engine: Engine, args: Args) -> list[tuple[int, str]]:
@@ -52,17 +50,16 @@ def _pairs(engine: Engine, args: Args) -> list[tuple[int, str]]:
     return [(color(c), text) for c, text in zip(args[::2], args[1::2], strict=True)]
 
 
-def play_sequence(engine: Engine, args: Args) -> str:
+def play_sequence(engine: Engine, args: Args) -> None:
     """Play several moves, all or none."""
     moves, trial = [(c, vertex(engine, text)) for c, text in _pairs(engine, args)], engine.game.copy()
     for c, p in moves:
         engine.play_in(trial, c, p)
     for c, p in moves:
         engine.play(c, p)
-    return ""
 
 
-def setup(engine: Engine, args: Args) -> str:
+def setup(engine: Engine, args: Args) -> None:
     """Set up stones before the first move; they replace an opening that the options set."""
     game = engine.game
     stones = [(c, point(engine, text)) for c, text in _pairs(engine, args)]
@@ -73,11 +70,10 @@ def setup(engine: Engine, args: Args) -> str:
         game.setup_points(black, white, game.to_move)
     except GameError as error:
         raise GtpError(str(error)) from None
-    return ""
 
 
 def _is_opening(engine: Engine) -> bool:
-    """Whether the board is as the opening of the options has set it up."""
+    """Whether the board has the stones of the opening of the options, and no others."""
     board = engine.game.board
     stones = [bd.stones_of(board, c) for c in (BLACK, WHITE)]
     try:
@@ -86,10 +82,9 @@ def _is_opening(engine: Engine) -> bool:
         return False  # too small a board
 
 
-def setup_player(engine: Engine, args: Args) -> str:
+def setup_player(engine: Engine, args: Args) -> None:
     """Set the colour to move, also during a game: all moves stay and can be undone."""
     engine.game.set_to_move(color(args[0]))
-    return ""
 
 
 def is_legal(engine: Engine, args: Args) -> str:
@@ -124,7 +119,7 @@ def final_status(engine: Engine, args: Args) -> str:
 
 
 def analysed(engine: Engine) -> list[AnalysedMove]:
-    """Return the analysis of the position, after a short search if it was not searched yet."""
+    """Return the analysis of the position. A position that was not searched yet is searched for a short time."""
     game, analyst = engine.game, engine.analyst
     found = move_analyses(analyst, game, game.to_move)
     if not found and game.outcome is None:

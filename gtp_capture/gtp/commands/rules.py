@@ -48,16 +48,15 @@ def _named(name: str) -> Rules:
     return NAMES[name.lower()]
 
 
-def kgs_rules(engine: Engine, args: Args) -> str:
+def kgs_rules(engine: Engine, args: Args) -> None:
     """Set the rules of the next game, or of this one if the board is empty; without effect in a capture game."""
     if not _stays(engine, args[0]):
         rules = _named(args[0])
         if not (rules == engine.game.rules == engine.options.rules):
             engine.change(rules=rules)
-    return ""
 
 
-def kata_set_rules(engine: Engine, args: Args) -> str:
+def kata_set_rules(engine: Engine, args: Args) -> None:
     """Set the rules by name or JSON; in a capture game, only JSON with our own key `capture` has an effect."""
     text = " ".join(args)
     if text.lstrip().startswith("{"):
@@ -66,10 +65,9 @@ def kata_set_rules(engine: Engine, args: Args) -> str:
             engine.use_rules(_from_kata(engine.game.rules, values))
     elif not _stays(engine, text):
         engine.use_rules(_named(text))
-    return ""
 
 
-def kata_set_rule(engine: Engine, args: Args) -> str:
+def kata_set_rule(engine: Engine, args: Args) -> None:
     """Set one of the rules, named as in kata-get-rules."""
     key, text = args
     try:
@@ -78,7 +76,6 @@ def kata_set_rule(engine: Engine, args: Args) -> str:
         value = text
     if key == "capture" or not _stays(engine, key):
         engine.use_rules(_from_kata(engine.game.rules, {key: value}))
-    return ""
 
 
 def _json(text: str) -> Any:
@@ -163,14 +160,13 @@ def kata_get_param(engine: Engine, args: Args) -> str:
     return "" if value is None else f"{value:g}"
 
 
-def kata_set_param(engine: Engine, args: Args) -> str:
+def kata_set_param(engine: Engine, args: Args) -> None:
     """Set a parameter."""
     name, key = args[0], _parameter(args[0])
     try:
         engine.change(**parameters.change(engine.options, key, args[1]))
     except ValueError as error:
         raise GtpError(str(error).replace(key, name, 1)) from None
-    return ""
 
 
 def _parameter(name: str) -> str:

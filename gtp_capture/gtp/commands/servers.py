@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...go import board as bd
+from ...go.scoring import Status
 from ...go.vertex import PASS, opponent
 from ...players.analysis import proven
 from ...players.player import Decision
@@ -18,7 +19,7 @@ from .capture import cputime
 # --- KGS ---
 
 
-def kgs_time_settings(engine: Engine, args: Args) -> str:
+def kgs_time_settings(engine: Engine, args: Args) -> None:
     """Set the time system: none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
     system, *values = args
     wanted = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
@@ -32,7 +33,6 @@ def kgs_time_settings(engine: Engine, args: Args) -> str:
         engine.clock.set_periods(main, seconds, count)
     else:
         engine.clock.set_time(main, seconds, count)
-    return ""
 
 
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
@@ -45,22 +45,21 @@ def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
 
 
 def _capturing(engine: Engine, side: int) -> int:
-    """Return the play on a liberty of dead opposing stones that captures the most stones; 0 if there is none."""
+    """Return the legal play on a liberty of dead opposing stones that captures the most stones; 0 without one."""
     board, game = engine.game.board, engine.game
-    dead = [p for p in engine.dead_stones() or () if board.color[p] == opponent(side)]
+    statuses = (game.statuses() or {}).items()
+    dead = [p for p, status in statuses if status is Status.DEAD and board.color[p] == opponent(side)]
     plays = {q for p in dead for q in bd.liberties(board, p) if game.is_legal_point(q, side)}
     return max(sorted(plays), key=lambda q: bd.captures_at(board, q, side), default=0)
 
 
-def nothing(engine: Engine, args: Args) -> str:
+def nothing(engine: Engine, args: Args) -> None:
     """Accept a notice that has no effect."""
-    return ""
 
 
-def opponent_name(engine: Engine, args: Args) -> str:
+def opponent_name(engine: Engine, args: Args) -> None:
     """Report the opponent's name on the console."""
     engine.notify(escaped(f"opponent: {' '.join(args)}"))
-    return ""
 
 
 # --- gomill ---

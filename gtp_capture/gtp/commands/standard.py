@@ -49,7 +49,7 @@ def quit_(engine: Engine, args: Args) -> str:
     raise GtpQuit
 
 
-def boardsize(engine: Engine, args: Args) -> str:
+def boardsize(engine: Engine, args: Args) -> None:
     """Start a new game on a square board, or one of width and height."""
     width = integer(args[0], least=-(10**9))
     height = integer(args[-1], least=-(10**9))
@@ -59,20 +59,17 @@ def boardsize(engine: Engine, args: Args) -> str:
         engine.resize(width, height)
     except GameError:
         raise GtpError("unacceptable size") from None
-    return ""
 
 
-def clear_board(engine: Engine, args: Args) -> str:
+def clear_board(engine: Engine, args: Args) -> None:
     """Start a new game on the same board; komi and time settings stay."""
     engine.new_game()
-    return ""
 
 
-def komi(engine: Engine, args: Args) -> str:
+def komi(engine: Engine, args: Args) -> None:
     """Set komi, which has no effect under rules without a score."""
     engine.komi = number(args[0])
     engine.game.set_komi(engine.komi)
-    return ""
 
 
 def _handicap(engine: Engine, points: Sequence[int]) -> str:
@@ -102,7 +99,7 @@ def place_free_handicap(engine: Engine, args: Args) -> str:
     return _handicap(engine, spread(game.width, game.height, stones))
 
 
-def set_free_handicap(engine: Engine, args: Args) -> str:
+def set_free_handicap(engine: Engine, args: Args) -> None:
     """Place handicap stones on the client's points."""
     try:
         points = [point(engine, text) for text in args]
@@ -111,13 +108,11 @@ def set_free_handicap(engine: Engine, args: Args) -> str:
     if not 2 <= len(points) < engine.game.width * engine.game.height or len(set(points)) < len(points):
         raise GtpError("bad vertex list")
     _handicap(engine, points)
-    return ""
 
 
-def play(engine: Engine, args: Args) -> str:
+def play(engine: Engine, args: Args) -> None:
     """Play a move of either colour."""
     engine.play(color(args[0]), vertex(engine, args[1]))
-    return ""
 
 
 def genmove(engine: Engine, args: Args) -> str:
@@ -131,22 +126,19 @@ def reg_genmove(engine: Engine, args: Args) -> str:
     return engine.game.vertex(engine.decide(c, engine.deadline(c)).move)
 
 
-def undo(engine: Engine, args: Args) -> str:
+def undo(engine: Engine, args: Args) -> None:
     """Take the last move back."""
     engine.undo()
-    return ""
 
 
-def time_settings(engine: Engine, args: Args) -> str:
+def time_settings(engine: Engine, args: Args) -> None:
     """Set main time, byo-yomi time, byo-yomi stones."""
     engine.clock.set_time(number(args[0], 0), number(args[1], 0), integer(args[2]))
-    return ""
 
 
-def time_left(engine: Engine, args: Args) -> str:
+def time_left(engine: Engine, args: Args) -> None:
     """Set a colour's remaining time, and the stones to play in it (0: main time)."""
     engine.clock.set_left(color(args[0]), number(args[1]), integer(args[2]))
-    return ""
 
 
 def final_score(engine: Engine, args: Args) -> str:
@@ -169,13 +161,13 @@ def final_status_list(engine: Engine, args: Args) -> str:
     return "\n".join(" ".join(game.vertex(p) for p in chain) for chain in chains)
 
 
-def loadsgf(engine: Engine, args: Args) -> str:
+def loadsgf(engine: Engine, args: Args) -> None:
     """Load a game from SGF, up to the position before a move number if one is given."""
     from ...go import sgf  # imported here, because sgfmill slows the start
 
-    *words, last = args
-    numbered = bool(words) and last.isascii() and last.isdigit()
-    path = Path(" ".join(words if numbered else args))
+    *before_last, last = args
+    numbered = bool(before_last) and last.isascii() and last.isdigit()
+    path = Path(" ".join(before_last if numbered else args))
     before = integer(last, least=1) if numbered else None
     try:
         game = sgf.load(
@@ -193,7 +185,6 @@ def loadsgf(engine: Engine, args: Args) -> str:
     if game.explicit_komi is None:
         game.set_komi(engine.komi)
     engine.adopt(game)
-    return ""
 
 
 def printsgf(engine: Engine, args: Args) -> str:

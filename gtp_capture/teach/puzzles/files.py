@@ -8,10 +8,10 @@ are also in the name of the game (GN) and in the root's comment.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from ...go import board as bd
 from ...go import sgf
@@ -52,7 +52,7 @@ def dump(problems: Iterable[Problem], voice: Voice = words.SHORT) -> bytes:
     return b"\n".join(dump_trees([_tree(problem, number, voice)]) for number, problem in enumerate(problems, 1))
 
 
-def write(path: Path, problems: list[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
+def write(path: Path, problems: Sequence[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
     """Write problems to one file, or to a folder with a file for each. OSError: they cannot be written."""
     if not folder:
         with atomic_write(path) as file:
@@ -97,9 +97,23 @@ def read(
     return found
 
 
-def shipped(name: str = SHIPPED) -> list[Problem]:
+class _Shipped(Sequence[Problem]):
+    """The problems of a collection in which every game is one. Each is read when it is asked for: all take a second."""
+
+    def __init__(self, games: Iterable[bytes]) -> None:
+        self._games = tuple(games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def __getitem__(self, place: Any) -> Any:
+        found = self._games[place]
+        return list(parse(b"".join(found))) if isinstance(place, slice) else next(parse(found))
+
+
+def shipped(name: str = SHIPPED) -> Sequence[Problem]:
     """Return the problems that come with this program under a name of COLLECTIONS."""
-    return list(parse((resources.files(__package__) / "collection" / COLLECTIONS[name]).read_bytes()))
+    return _Shipped(sgf.split((resources.files(__package__) / "collection" / COLLECTIONS[name]).read_bytes()))
 
 
 def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda line: None) -> Iterator[Problem]:

@@ -247,11 +247,15 @@ class Search:
 
     def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
         """`count`: problems to find; `games`: games to search at most; `jobs`: processes."""
-        self.count, self.games = count, games
-        self.jobs = [Job(request, n, min(GAMES, games - n * GAMES)) for n in range(-(-games // GAMES))]
-        self.processes = min(jobs, len(self.jobs))
+        self.count, self.games, self._request = count, games, request
+        self._processes = min(jobs, -(-games // GAMES))
         self.problems: list[Problem] = []
         self._known: set[bytes] = set()
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield the parts of the search."""
+        for number, first in enumerate(range(0, self.games, GAMES)):
+            yield Job(self._request, number, min(GAMES, self.games - first))
 
     def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
@@ -274,10 +278,10 @@ class Search:
 
     def _results(self) -> Iterator[list[Problem]]:
         """Yield the results of the jobs in the order of their numbers."""
-        if self.processes == 1:
-            yield from map(search, self.jobs)
+        if self._processes == 1:
+            yield from map(search, self.jobs())
             return
-        yield from _in_order(run_jobs(partial(executor, self.processes), search, self.jobs))
+        yield from _in_order(run_jobs(partial(executor, self._processes), search, self.jobs()))
 
 
 def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Problem]]:

@@ -5,7 +5,7 @@ The file refers to nothing outside itself. It is black on white in any colour sc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
@@ -43,7 +43,7 @@ svg { width: 100%; height: auto; max-height: 64mm; }
 
 
 def sheet(
-    problems: list[Problem], per_page: int, title: str = "", *, answers: bool = True, voice: Voice = words.SHORT
+    problems: Sequence[Problem], per_page: int, title: str = "", *, answers: bool = True, voice: Voice = words.SHORT
 ) -> str:
     """Return the sheet, with the answers on pages of their own unless they are left out.
 
@@ -55,12 +55,12 @@ def sheet(
     return document(title, [*pages, *(_answers(problems, voice) if answers else ())], voice=voice)
 
 
-def answer_sheet(problems: list[Problem], voice: Voice = words.SHORT) -> str:
+def answer_sheet(problems: Sequence[Problem], voice: Voice = words.SHORT) -> str:
     """Return the answers alone."""
     return document(voice.text("sheet.answers"), _answers(problems, voice), voice=voice)
 
 
-def _answers(problems: list[Problem], voice: Voice) -> Iterator[str]:
+def _answers(problems: Sequence[Problem], voice: Voice) -> Iterator[str]:
     figures = [answer(number, problem, voice) for number, problem in enumerate(problems, 1)]
     return _pages(voice.text("sheet.answers"), problems, figures, max(PER_PAGE))
 
@@ -81,7 +81,7 @@ def document(title: str, sections: Iterable[str], style: str = "", *, voice: Voi
     )
 
 
-def _pages(title: str, problems: list[Problem], figures: list[str], per_page: int, top: str = "") -> Iterator[str]:
+def _pages(title: str, problems: Sequence[Problem], figures: list[str], per_page: int, top: str = "") -> Iterator[str]:
     """Yield pages; the points of the boards of a page have one size, unless a board would be very small by that."""
     grid = f'<div class="grid sized" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
     for first in range(0, len(problems), per_page):

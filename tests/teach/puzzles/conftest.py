@@ -9,10 +9,10 @@ from gtp_capture.teach.puzzles.problem import Problem
 @pytest.fixture(scope="session")
 def tutorial() -> list[Problem]:
     """The positions of the rule texts."""
-    return files.shipped(files.TUTORIAL)
+    return list(files.shipped(files.TUTORIAL))
 
 
 @pytest.fixture(scope="session")
 def collection() -> list[Problem]:
     """The problems that come with the program."""
-    return files.shipped()
+    return list(files.shipped())

@@ -96,7 +96,7 @@ def test_no_more_games_are_searched_than_asked_for() -> None:
     games: list[int] = []
     made.run(lambda searched, problems: games.append(searched))
     assert games == [4, 5]
-    assert [job.games for job in made.jobs] == [4, 1]
+    assert [job.games for job in made.jobs()] == [4, 1]
 
 
 @pytest.mark.slow

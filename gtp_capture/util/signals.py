@@ -1,0 +1,22 @@
+"""Signals, such as ^C, that call a function of ours."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def on_signals(function: Callable[[], None], *numbers: int) -> Iterator[None]:
+    """Let these signals call a function during a block; no other thread than the main one can do that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda number, frame: function()) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
