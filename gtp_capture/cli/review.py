@@ -19,8 +19,9 @@ from ..go.sgf_tree import dump_trees
 from ..jit.warmup import Warmup
 from ..players.player import all_cores
 from ..teach.review.annotate import annotate
-from ..teach.review.judge import EXTRA, Review
+from ..teach.review.judge import EXTRA
 from ..teach.review.plot import MOST_GAMES, plot
+from ..teach.review.reviewed import Review
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
 from ..teach.words import file_lines, for_child, headline
 from ..util.atomic_file import atomic_write

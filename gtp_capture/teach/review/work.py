@@ -20,7 +20,8 @@ from ...players.player import Analyst, PlayerSettings
 from ...util.executor import executor, run_jobs
 from ...util.files import UnreadableError, read_bounded
 from ...util.limit import Limit
-from .judge import Budget, Review, review_game
+from .judge import Budget, review_game
+from .reviewed import Review
 
 
 class Resources(NamedTuple):
