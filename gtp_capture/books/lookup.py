@@ -24,7 +24,6 @@ line says so. Then follow the indices of the plays, the best one first, each wit
 from __future__ import annotations
 
 import gzip
-import zlib
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -40,13 +39,6 @@ SIDE: Final = 5
 """Longest side of the boards with all openings."""
 WON: Final = "+"
 """In place of the win rate of an opening that is proven to win."""
-
-MOST_BYTES: Final = 100_000_000
-"""Of a book."""
-MOST_TEXT: Final = 1_000_000_000
-"""Bytes of its text, without compression."""
-GZIP: Final = 16 + zlib.MAX_WBITS
-"""Of `zlib`: the format of gzip."""
 
 
 class OpeningPlay(NamedTuple):
@@ -129,18 +121,6 @@ def find_line(text: bytes, prefix: bytes) -> bytes | None:
     if low == len(text) or not text.startswith(prefix, low):
         return None
     return text[low : text.index(b"\n", low)]
-
-
-def lines_of(data: bytes) -> list[str]:
-    """Return the lines of a book's file. ValueError: it is not a book."""
-    gzipped = zlib.decompressobj(GZIP)
-    try:
-        text = gzipped.decompress(data, MOST_TEXT).decode("ascii")
-    except (zlib.error, UnicodeDecodeError):
-        raise ValueError("it is not a book") from None
-    if not gzipped.eof or gzipped.unused_data:
-        raise ValueError(f"it is not a book, or its text has more than {MOST_TEXT:,} bytes")
-    return text.splitlines()
 
 
 def parse(line: str) -> tuple[str, bool, int, int | None]:

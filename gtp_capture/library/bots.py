@@ -23,8 +23,8 @@ from ..gtp.protocol import GtpError, GtpQuit, parse
 from ..gtp.serve import INTERRUPTED
 from ..gtp.serve import serve as serve_session
 from ..match.games import Connect
-from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
-from ..match.referee import Conditions, new_game, send_if_known
+from ..match.process import EngineClient, EngineFault, Fault, Response
+from ..match.referee import Conditions, legal_point, new_game, send_if_known
 from ..players.bot import Bot, BotError, check_bot
 from ..util import arguments
 from ..util.limit import Deadline
@@ -168,11 +168,11 @@ class GtpEngine:
                 self._clock = clock
             start, self._start = self._start, ()
             answer = client.ask(f"genmove {COLOR_LETTERS[side].lower()}", self.patience + (seconds or 0.0))
-            move = self._legal(game, side, answer)
-            if move.point != RESIGN:
+            point = legal_point(game, side, answer)
+            if point != RESIGN:
                 self._start = start
-                self._moves.append(move)
-            return game.vertex(move.point)
+                self._moves.append(Move(Color(side), point, game.width))
+            return game.vertex(point)
 
     def close(self) -> None:
         """End the engine: `quit`, then by force, with all that it has started.
@@ -198,18 +198,6 @@ class GtpEngine:
                 yield self._client
             except EngineFault as error:
                 raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
-
-    def _legal(self, game: Game, side: int, answer: str) -> Move:
-        """Return the move of an answer. EngineFault: it is not a legal move."""
-        if answer.lower() == "resign":
-            return Move(Color(side), RESIGN, game.width)
-        try:
-            point = game.point(answer)
-        except ValueError:
-            raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
-        if (reason := game.why_illegal_point(point, side)) is not None:
-            raise EngineFault(Fault.ILLEGAL, f"{game.vertex(point)}: {reason}")
-        return Move(Color(side), point, game.width)
 
     def _set_up(self, client: EngineClient, game: Game) -> None:
         """Send what the engine lacks of a game; from the beginning, unless the game goes on."""

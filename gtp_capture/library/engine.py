@@ -30,7 +30,7 @@ from ..players.perfect_play import EASY
 from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
-from ..teach.explain import Explanation, Hint
+from ..teach.explain import Explanation, Hint, vertices
 from ..util import arguments
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
@@ -191,7 +191,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
         with analyst._lock:
             found = analyst._ready(game).perfect_play.solve(game, side, limit.begin())
     winner = None if found.winner is None else Color(found.winner)
-    return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
+    return Verdict(winner, vertices(game, found.line), found.plies, found.nodes)
 
 
 def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
@@ -289,10 +289,6 @@ def _limit(seconds: float | None, playouts: int | None) -> Limit:
     return Limit(SECONDS if time is None and most is None else time, playouts=most)
 
 
-def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(game.vertex(point) for point in line)
-
-
 def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float = LINES) -> Analysis:
     """Return what a player has found out about the position that it searched last.
 
@@ -337,7 +333,7 @@ def _continued(
             break
         for point in found.line:
             trial.play_point(point)
-        line += _vertices(game, found.line)
+        line += vertices(game, found.line)
         if not whole:
             break
     return line

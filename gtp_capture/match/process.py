@@ -50,6 +50,9 @@ class Fault(StrEnum):
 class EngineFault(Exception):
     """An engine misbehaved; the message describes it in one printable line."""
 
+    color: int | None = None
+    """The colour of the engine in a game of a match, else None."""
+
     def __init__(self, fault: Fault, message: str, stderr: Sequence[str] = ()) -> None:
         """`stderr`: the last lines of the engine's stderr; the message gets them too."""
         self.fault, self.stderr = fault, tuple(stderr)

@@ -21,8 +21,9 @@ from ...go.rules import Rules
 from ...go.vertex import opponent
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
-from .levels import difficulty, first_moves, play_game
-from .problem import Problem, Start
+from .examiner import ExaminerError
+from .levels import first_moves, play_game
+from .problem import Difficulty, Problem, Start
 from .prove import CHECK_NODES, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
@@ -47,10 +48,6 @@ GAMES_EACH: Final = 300
 """Games to search for each problem, if nothing else is given."""
 MOST_PLAYS: Final = 9
 """Plays of the winner in a problem at most."""
-
-
-class UnprovenError(ValueError):
-    """The solution of a problem is not proven; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +198,8 @@ def _graded(found: _Proven) -> Problem:
     solver, _ = _solvers(start.rules, start.width, start.height)
     tries = first_moves(start)
     tried = [move for move, _ in tries.most_common()]
-    return Problem(start, variations(solver, start, line, tried), theme, difficulty(tries, line[0], effort))
+    difficulty = Difficulty(tries.total() - tries[line[0]], tries.total(), effort)
+    return Problem(start, variations(solver, start, line, tried), theme, difficulty)
 
 
 def may_be_set(problem: Problem) -> bool:
@@ -213,7 +211,7 @@ def graded_again(problem: Problem) -> Problem:
     """Return a problem with proof, theme, solution and grade made anew.
 
     It stays as it is if its answers are proven, but several win at a turn, or if they win at once on a board that the
-    solver does not take. UnprovenError: the answers are not proven.
+    solver does not take. ExaminerError: the answers are not proven.
     """
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
@@ -224,12 +222,12 @@ def graded_again(problem: Problem) -> Problem:
     elif wins_at_once(problem):
         return problem
     if reason is not None:
-        raise UnprovenError(reason)
+        raise ExaminerError(reason)
     solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
     found = None if line is None else _proof(start, line, theme_of(start, line))
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
-        raise UnprovenError("its solution ends before the game does")
+        raise ExaminerError("its solution ends before the game does")
     return problem if found is None else _graded(found)
 
 
@@ -255,7 +253,10 @@ class Search:
 
     def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
-        for done, found in enumerate(self._results(), 1):
+        results: Iterable[list[Problem]] = map(search, self.jobs)
+        if self.processes > 1:
+            results = _in_order(run_jobs(partial(executor, self.processes), search, self.jobs))
+        for done, found in enumerate(results, 1):
             for problem in found:
                 self._add(problem)
             report(min(done * GAMES, self.games), len(self.problems))
@@ -271,13 +272,6 @@ class Search:
         if code not in self._known and len(self.problems) < self.count:
             self._known.add(code)
             self.problems.append(problem)
-
-    def _results(self) -> Iterator[list[Problem]]:
-        """Yield the results of the jobs in the order of their numbers."""
-        if self.processes == 1:
-            yield from map(search, self.jobs)
-            return
-        yield from _in_order(run_jobs(partial(executor, self.processes), search, self.jobs))
 
 
 def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Problem]]:
