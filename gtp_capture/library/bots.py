@@ -33,7 +33,7 @@ from .results import check_limit, side_of
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer, in addition to the time for a move."""
 BETWEEN: Final = 0.05
-"""Seconds between two looks whether an engine that `close` ends has started meanwhile."""
+"""Seconds between two attempts of `close` to end an engine that another thread is starting."""
 NO_CLOCK: Final = "time_settings 0 1 0"
 
 
@@ -87,7 +87,7 @@ class GtpEngine:
         self._client = EngineClient(command)
         self._lock = threading.RLock()
         self._start: tuple[object, ...] = ()
-        """The game that the engine has, before its moves."""
+        """The start of the game that the engine has: rules, size, komi, handicap and stones; () if it is not known."""
         self._moves: list[Move] = []
         self._clock = NO_CLOCK
 
@@ -200,7 +200,7 @@ class GtpEngine:
                 raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
 
     def _set_up(self, client: EngineClient, game: Game) -> None:
-        """Send what the engine lacks of a game; from the beginning, unless the game goes on."""
+        """Send the moves that the engine lacks, after a new start unless it has the beginning of this game."""
         first = game.positions[0]
         start = (str(game.rules), game.width, game.height, game.komi, game.handicap, first.colors)
         if start != self._start or self._moves != game.moves[: len(self._moves)]:
@@ -233,7 +233,7 @@ class BotClient(EngineClient):
     """A bot of this process, as an engine of a match: the commands of its session run in threads."""
 
     def __init__(self, bot: Bot, rules: Rules, command: str) -> None:
-        """`command`: what the results call it."""
+        """`command`: the command of the bot in the results."""
         super().__init__(command)
         self._bot, self._rules = bot, rules
         self._engine: Engine | None = None
@@ -266,7 +266,7 @@ class BotClient(EngineClient):
         if engine is None:
             raise EngineFault(Fault.CRASH, "it is not running")
         answers: queue.SimpleQueue[Response | EngineFault] = queue.SimpleQueue()
-        # Daemons, so that a bot that never returns does not keep the program from its end.
+        # A daemon thread, so that the program can end while a bot does not return.
         threading.Thread(target=lambda: answers.put(self._answer(engine, command)), daemon=True).start()
         try:
             found = answers.get(timeout=seconds)
@@ -302,7 +302,7 @@ class BotClient(EngineClient):
 
 
 def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
-    """Return the command of a player of a match, and what makes its client. TypeError: neither bot nor command."""
+    """Return the command of a player and the function that makes its client. TypeError: neither a bot nor a command."""
     if isinstance(player, GtpEngine):
         return player.command, EngineClient
     if isinstance(player, str):

@@ -22,7 +22,7 @@ EVERY: Final = 0.2
 SHORTEST: Final = 0.01
 """Least seconds between two values."""
 PATIENCE: Final = 1.0
-"""Seconds in which a search that was stopped is awaited; only loading takes longer."""
+"""Seconds to wait for the end of a stopped search. Only a search that still loads its code takes longer."""
 
 
 class Stream:
@@ -38,7 +38,7 @@ class Stream:
         self._searches: weakref.WeakSet[_Search] = weakref.WeakSet()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what the stream is of; its loops stay in this process."""
+        """Pickle the position and the options; the loops stay in this process."""
         return Stream, (self._game, self._side, self._seconds, self._every)
 
     def __iter__(self) -> Generator[Analysis, None, None]:

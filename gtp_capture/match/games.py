@@ -135,7 +135,7 @@ class EnginePool:
 
     def __init__(self) -> None:
         self._made: dict[EngineClient, tuple[str, Connect]] = {}
-        """All engines, each with its command and what has made its client."""
+        """All engines, each with its command and the function that made its client."""
         self._idle: dict[EngineClient, float] = {}
         """The unused engines, each with the time of its last use."""
         self._lock = threading.Lock()
@@ -183,7 +183,7 @@ class EnginePool:
             self._close(IDLE_SECONDS, IDLE_ENGINES)
 
     def _close(self, seconds: float, most: int) -> None:
-        """Close the engines that were not used for so many seconds, and the oldest of more than `most`."""
+        """Close the engines that were unused for `seconds`; of the others keep the `most` that were used last."""
         with self._lock:
             since = time.monotonic() - seconds
             kept = sorted((e for e in self._idle if self._idle[e] >= since), key=self._idle.__getitem__)[-most:]

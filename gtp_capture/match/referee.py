@@ -117,12 +117,12 @@ def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, openi
                 charged[color] += _send_play(engines, color, move, conditions)
         _play_on(engines, conditions, ruling, charged)
     except EngineFault as error:
-        color = error.color
-        assert color is not None  # each call of an engine is inside of `_faults_of`
-        engines[color].close(0)
-        said = " | ".join(engines[color].stderr)
-        message = f"{COLOR_NAMES[color]}: {error}" + (f" | stderr: {said}" if said else "")
-        ruling.forfeit(color, error.fault, message)
+        faulty = error.color
+        assert faulty is not None  # each call of an engine is inside of `_faults_of`
+        engines[faulty].close(0)
+        said = " | ".join(engines[faulty].stderr)
+        message = f"{COLOR_NAMES[faulty]}: {error}" + (f" | stderr: {said}" if said else "")
+        ruling.forfeit(faulty, error.fault, message)
     return ruling
 
 
@@ -133,8 +133,9 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
     new_game(engine, conditions)
     if conditions.clock is not None:
         if not engine.warmed_up:
-            # Moves outside the game, so that the clock does not include loading at the first move. After A1, as no
-            # engine may begin the game with a search of its first position, and no opening book answers this move.
+            # A warm-up move outside the game, so that the clock does not include what the first move loads. It follows
+            # A1, which no opening book answers, so that the engine searches, and searches another position than the
+            # first one of the game.
             engine.send("play b A1", patience)
             engine.ask("genmove w", patience)
             engine.ask("clear_board", patience)
@@ -222,7 +223,7 @@ def legal_point(game: Game, color: int, answer: str) -> int:
 
 
 def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, conditions: Conditions) -> float:
-    """Send the opponent's move to an engine. Returns the seconds to charge to its clock."""
+    """Send the opponent's move to an engine. Return the seconds to charge to its clock."""
     if move.point == RESIGN:
         return 0.0
     with _faults_of(color):

@@ -125,7 +125,7 @@ class Results:
 
 
 def _key(game: MatchGame) -> tuple[str, str, str]:
-    """What duplicates have in common."""
+    """Return the key of a game; duplicates have equal keys."""
     return game.black, game.white, game.moves
 
 

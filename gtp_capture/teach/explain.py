@@ -35,7 +35,7 @@ CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 """Reasons of moves that take or save stones. A side that plays elsewhere misses a capture or a rescue."""
 
 TRIED: Final = 3
-"""Unrefuted moves from which the better move is chosen, at most."""
+"""Maximum number of unrefuted moves from which the better move is chosen."""
 PART_TRIED: Final = 0.5
 """Share of the limit for the search of each of these moves. After a whole limit no further move is searched."""
 HOPEFUL: Final = 0.25

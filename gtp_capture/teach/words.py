@@ -68,7 +68,7 @@ class Voice:
     plain: bool = False
     """Whether a child is spoken to."""
     people: Collection[int] = (BLACK, WHITE)
-    """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
+    """The colours that people play. A single one is called "you", and the other one "I"; two are called by names."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
 

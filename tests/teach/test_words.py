@@ -485,7 +485,8 @@ def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
     for review in reviews():
         if len(review.moves) == len(game.moves):
             tree = read_tree(sgf.dump(game))
-            moves = zip(review.moves, game.moves, strict=True)
-            annotate(tree, replace(review, moves=[replace(m, vertex=played.vertex) for m, played in moves]), FOREIGN)
+            played = zip(review.moves, game.moves, strict=True)
+            moves = tuple(replace(found, vertex=move.vertex) for found, move in played)
+            annotate(tree, replace(review, moves=moves), FOREIGN)
             comments = re.findall(r"C\[((?:[^\]\\]|\\.)*)\]", dump_trees([tree]).decode())
             assert set().union(*map(escaped_sentences, comments)) - {"VW", "UTF"} == set()

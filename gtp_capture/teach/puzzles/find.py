@@ -35,13 +35,13 @@ NODES: Final = 75_000
 GAMES: Final = 4
 """Games of a job at most."""
 CHOICE: Final = 8
-"""Proven problems of a game from which one is taken, so that hard ones and rare themes are not lost."""
+"""Proven problems of a game, at most, from which the most interesting ones are graded."""
 MOST_GRADED: Final = 2
 """Problems of a game that are graded; the harder one is taken."""
 LAST_TURNS: Final = 7
 """Last turns of a game from which problems are made."""
 TRIES: Final = 50
-"""Positions to try before each solution that is found."""
+"""Positions to try, at most, that are made from one solution by removing a stone of each side."""
 MOST_TRIED: Final = 600
 """Positions to try for each game."""
 GAMES_EACH: Final = 300

@@ -55,18 +55,15 @@ def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
     solver.clear()
     node = solver.node_of(start.black, start.white, start.to_move)
     for left, point in zip(range(len(line), 0, -1), line, strict=True):
-        if left % 2 == 1 and not (solver.wins_in(node, left) and _only(solver, node, point)):
-            return False
+        if left % 2 == 1:
+            winning = solver.winning_plays(node, 1) if solver.wins_in(node, left) else None
+            if [play.point for play in winning or ()] != [point]:
+                return False
         play = solver.play(node, point)
         if play.winner is not None:
             return left == 1 and play.winner == start.to_move
         node = play.node
     return False
-
-
-def _only(solver: ExactSolver, node: Node, point: int) -> bool:
-    """Whether a play wins and every other legal play loses."""
-    return [play.point for play in solver.winning_plays(node, 1) or ()] == [point]
 
 
 def fault(solver: ExactSolver, problem: Problem) -> str | None:

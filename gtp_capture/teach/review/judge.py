@@ -144,7 +144,9 @@ def _evaluate_before(
         return
     found = _evaluation(analyst, trial, decided, deadline)
     if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
-        found = _decided(analyst, trial, found, budget.longer(deadline))
+        # A losing move was played here. It is a mistake unless all others lose too.
+        solved = analyst.perfect_play.solve(trial, color, budget.longer(deadline), length=False)
+        found = found if solved.winner is None else won_by(solved.winner, vertices(trial, solved.line))
     evaluations[number] = found
     if after.winner is None and found.winner == opponent(color):  # all moves lose
         evaluations[number + 1] = won_by(opponent(color))
@@ -161,21 +163,21 @@ def _is_extra(turns: Sequence[int], number: int) -> bool:
 
 
 def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Evaluation:
-    """Return the evaluation of a position with its colour to move; `over`: its outcome, if the game is over here."""
+    """Evaluate a position with its colour to move, by book, solver and search; a search that is stopped says nothing.
+
+    `over`: the outcome, if the game is over here.
+    """
     if over is not None and over.winner is not None:
         return won_by(int(over.winner))
-    found = evaluate_position(analyst, game, int(game.to_move), deadline)
-    interrupted = deadline.stop.is_set() and found.winner is None
-    return Evaluation() if interrupted else found
-
-
-def _decided(analyst: Analyst, game: Game, evaluation: Evaluation, deadline: Deadline) -> Evaluation:
-    """Try longer to decide a position in which a losing move was played: it is a mistake unless all others lose too.
-
-    Return the evaluation so far if the limit is reached.
-    """
-    found = analyst.perfect_play.solve(game, int(game.to_move), deadline, length=False)
-    return evaluation if found.winner is None else won_by(found.winner, vertices(game, found.line))
+    color = int(game.to_move)
+    found, _ = settle(analyst, game, color, deadline)
+    if found.winner is not None:
+        return won_by(found.winner, vertices(game, found.line))
+    analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, deadline)
+    if not analyses or deadline.stop.is_set():
+        return Evaluation()
+    rate = analyses[0].winrate
+    return Evaluation(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
 
 
 def _solver_decides(game: Game) -> bool:
@@ -188,18 +190,6 @@ def _without_resignation(game: Game) -> Game:
     trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
     trial.find_statuses = all_proven
     return trial
-
-
-def evaluate_position(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Evaluation:
-    """Evaluate a position that is not decided, with a colour to move: by book, solver and search within the limit."""
-    found, _ = settle(analyst, game, color, deadline)
-    if found.winner is not None:
-        return won_by(found.winner, vertices(game, found.line))
-    analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, deadline)
-    if not analyses:
-        return Evaluation()
-    rate = analyses[0].winrate
-    return Evaluation(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
 
 
 def _playing_on(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> list[AnalysedMove]:
