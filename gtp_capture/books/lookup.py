@@ -89,7 +89,7 @@ def _probe(name: str, board: Board, color: int) -> tuple[str, list[list[int]]] |
 
 
 def cells_of(board: Board, color: int) -> str:
-    """Return the points of a board from A1 row by row, X those of a colour."""
+    """Return the points of a board from A1 row by row; X are stones of the given colour, O stones of the other one."""
     return "".join(
         "." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in bd.points(board)
     )
@@ -124,6 +124,6 @@ def find_line(text: bytes, prefix: bytes) -> bytes | None:
 
 
 def parse(line: str) -> tuple[str, bool, int, int | None]:
-    """Return what a line says: the position, whether it wins, the best play's index, the plies."""
+    """Return the fields of a line: the position, whether it wins, the best play's index, the plies."""
     size, cells, result, play, plies = line.split()
     return f"{size} {cells}", result == "+", int(play), None if plies == "-" else int(plies)

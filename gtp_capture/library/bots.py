@@ -49,10 +49,10 @@ def serve(
     """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
 
     The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
-    hints, explanations and proofs come from this package. `rules`, `size` and `komi` are those at the start, which a
-    frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
-    append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
-    legal move, the answer is a GTP error that says so, and the game is unchanged.
+    hints, explanations and proofs come from this package. The session starts with `rules`, `size` and `komi`, which a
+    frontend may change. `seconds`: maximum time for a move; by default the clock decides, without a clock 1 second.
+    `log`: a file to append the conversation to. The output of the bot goes to stderr. If the bot raises an error, or
+    returns anything but a legal move, the answer is a GTP error that says so, and the game is unchanged.
     TypeError: not a bot, or another wrong argument. ValueError: a time that is not finite, or not more than 0.
     RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
     """
@@ -150,7 +150,7 @@ class GtpEngine:
         """Set the game up, set the time for the move, and return the engine's move for a colour (default: to move).
 
         The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
-        Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
+        Rules of a capture game are sent to engines that know `capture-rules`; others play by their own rules.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
         TypeError: not a limit or a number. ValueError: a time that is not finite.
         """

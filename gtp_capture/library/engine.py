@@ -291,7 +291,7 @@ def _limit(seconds: float | None, playouts: int | None) -> Limit:
 
 
 def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float = LINES) -> Analysis:
-    """Return what a player has found out about the position that it searched last.
+    """Return the analysis of the position that a player searched last.
 
     `seconds`: time to continue the lines of proven moves; 0 while the player is searching. None: no player yet.
     """

@@ -33,7 +33,7 @@ class Stream:
     """
 
     def __init__(self, game: Game, side: int, seconds: float | None, every: float) -> None:
-        """As for `stream`, with the colour as a number."""
+        """Take the arguments of `stream`, with the colour as a number."""
         self._game, self._side, self._seconds, self._every = game, side, seconds, every
         self._searches: weakref.WeakSet[_Search] = weakref.WeakSet()
 
@@ -101,7 +101,7 @@ class _Search:
     def following(self, every: float) -> Analysis | None:
         """Wait for the next value; None after the last one, and after `end`. An error of the search is raised here.
 
-        The last value has the lines of proven moves, the others have those of the tree.
+        The last value has whole lines of proven moves; the lines of the others come from the tree.
         """
         while not self._over:
             self._thread.join(max(SHORTEST, every))

@@ -20,7 +20,7 @@ from .rows import MatchGame
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What a match writes."""
+    """The files that a match writes."""
 
     results: Path | None = None
     resume: bool = False

@@ -47,7 +47,7 @@ _WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
 _STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
-"""Parts of the keys `spoken`, by what is on a point."""
+"""Parts of the keys `spoken`, by the colour on a point."""
 
 
 class Person(NamedTuple):
@@ -119,7 +119,7 @@ class Voice:
         return self.text("or", first=self.listed(items[:-1]), last=items[-1]) if len(items) > 1 else items[0]
 
     def joined(self, *sentences: str) -> str:
-        """Return sentences one after the other, without those that are empty."""
+        """Return sentences one after the other; empty ones are left out."""
         said = list(filter(None, sentences))
         return reduce(lambda first, second: self.text("sentences", first=first, second=second), said) if said else ""
 
@@ -355,7 +355,7 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
 
 
 def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
-    """Yield what is better than a mistake, and the reason for it if there is one on the board."""
+    """Yield the move that is better than a mistake, and its reason if a person can see it on the board."""
     advice = move.advice
     if advice is None or advice.move == "pass":
         return
@@ -517,7 +517,7 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
 
 
 def command_help(usage: str, key: str, voice: Voice) -> str:
-    """Return what a command does, and more about it if there is more. `key`: of its summary in the table."""
+    """Return the help of a command: its summary, which has this key in the table, and the rest if there is more."""
     more = f"{key}.more" in table()
     summary, rest = voice.text(key), voice.text(f"{key}.more") if more else ""
     return voice.text("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=rest)

@@ -141,7 +141,7 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
 
 
 def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
-    """Add the moves of a variation below those that the tree has already."""
+    """Add a variation to the tree; moves that the tree has already are not repeated."""
     node, color = root, start.to_move
     for move in variation.moves:
         made = move_node(color, move, start.width, start.height)

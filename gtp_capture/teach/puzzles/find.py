@@ -193,7 +193,7 @@ def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
 
 
 def _graded(found: _Proven) -> Problem:
-    """Return the problem of a proven solution, with refutations of what the levels try, and its grade."""
+    """Return the problem of a proven solution, with refutations of the plays that the levels try, and its grade."""
     start, line, theme, effort = found
     solver, _ = _solvers(start.rules, start.width, start.height)
     tries = first_moves(start)

@@ -181,7 +181,7 @@ def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: De
 
 
 def _solver_decides(game: Game) -> bool:
-    """Whether the solver nearly always finds the winner of such a game soon."""
+    """Whether the solver finds the winner of nearly all positions of a game within its part of the time."""
     return game.width * game.height <= SMALL and unsupported(game.rules, game.board) is None
 
 
@@ -256,7 +256,7 @@ def _with_lines(analyst: Analyst, game: Game, move: ReviewedMove, deadline: Dead
 
 
 def _advice(analyst: Analyst, game: Game, move: ReviewedMove, reply: int, deadline: Deadline) -> Hint | None:
-    """Return what was better than a move, with its reason; the game is in the position before it."""
+    """Return the better move than a played one, with its reason; the game is in the position before it."""
     missed = missed_chance(analyst, game, game.point(move.vertex), reply, deadline)
     if not move.better or (missed is not None and missed.move != move.better[0]):
         return missed

@@ -108,5 +108,5 @@ def _review_job(resources: Resources, job: tuple[int, Game]) -> Review:
 
 @lru_cache(maxsize=1)
 def analyst(resources: Resources, warmup: Warmup) -> Analyst:
-    """Return a player at full strength that judges positions, the same one for the same arguments."""
+    """Return a player at full strength that judges positions; it is kept for the next game."""
     return MctsPlayer(PlayerSettings(seed=1, threads=resources.threads, memory=resources.memory), warmup)
