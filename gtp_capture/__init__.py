@@ -18,48 +18,7 @@ from .go.vertex import Color
 from .version import __version__
 
 if TYPE_CHECKING:
-    from .library import (
-        AnalysedMove,
-        Analysis,
-        Better,
-        Bot,
-        Deadline,
-        Elo,
-        EngineFault,
-        Evidence,
-        Explanation,
-        Fault,
-        Grade,
-        GtpEngine,
-        Hint,
-        Lost,
-        MatchGame,
-        MatchResult,
-        Player,
-        Problem,
-        Reason,
-        Result,
-        Review,
-        ReviewedMove,
-        SgfError,
-        Stream,
-        Verdict,
-        analyse,
-        dump_sgf,
-        explain,
-        hint,
-        load_sgf,
-        load_sgf_collection,
-        play_match,
-        puzzles,
-        read_sgf,
-        review,
-        score,
-        serve,
-        solve,
-        stream,
-        write_sgf,
-    )
+    from .library import *
 
 BLACK: Final = Color.BLACK
 """The colour Black; short for `Color.BLACK`."""

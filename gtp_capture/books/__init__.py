@@ -1,1 +1,1 @@
-"""Books of first capture: `lookup` reads solved positions and openings, `writer` writes solved positions."""
+"""Books of first capture: solved positions and openings, which `lookup` reads."""

@@ -24,7 +24,6 @@ line says so. Then follow the indices of the plays, the best one first, each wit
 from __future__ import annotations
 
 import gzip
-import zlib
 from functools import cache
 from importlib import resources
 from typing import Final, NamedTuple
@@ -40,13 +39,6 @@ SIDE: Final = 5
 """Longest side of the boards with all openings."""
 WON: Final = "+"
 """In place of the win rate of an opening that is proven to win."""
-
-MOST_BYTES: Final = 100_000_000
-"""Of a book."""
-MOST_TEXT: Final = 1_000_000_000
-"""Bytes of its text, without compression."""
-GZIP: Final = 16 + zlib.MAX_WBITS
-"""Of `zlib`: the format of gzip."""
 
 
 class OpeningPlay(NamedTuple):
@@ -97,7 +89,7 @@ def _probe(name: str, board: Board, color: int) -> tuple[str, list[list[int]]] |
 
 
 def cells_of(board: Board, color: int) -> str:
-    """Return the points of a board from A1 row by row, X those of a colour."""
+    """Return the points of a board from A1 row by row; X are stones of the given colour, O stones of the other one."""
     return "".join(
         "." if board.color[p] == EMPTY else "X" if board.color[p] == color else "O" for p in bd.points(board)
     )
@@ -131,19 +123,7 @@ def find_line(text: bytes, prefix: bytes) -> bytes | None:
     return text[low : text.index(b"\n", low)]
 
 
-def lines_of(data: bytes) -> list[str]:
-    """Return the lines of a book's file. ValueError: it is not a book."""
-    gzipped = zlib.decompressobj(GZIP)
-    try:
-        text = gzipped.decompress(data, MOST_TEXT).decode("ascii")
-    except (zlib.error, UnicodeDecodeError):
-        raise ValueError("it is not a book") from None
-    if not gzipped.eof or gzipped.unused_data:
-        raise ValueError(f"it is not a book, or its text has more than {MOST_TEXT:,} bytes")
-    return text.splitlines()
-
-
 def parse(line: str) -> tuple[str, bool, int, int | None]:
-    """Return what a line says: the position, whether it wins, the best play's index, the plies."""
+    """Return the fields of a line: the position, whether it wins, the best play's index, the plies."""
     size, cells, result, play, plies = line.split()
     return f"{size} {cells}", result == "+", int(play), None if plies == "-" else int(plies)

@@ -17,7 +17,8 @@ from ..go.words import counted
 from ..players.player import all_cores
 from ..solver.result import why_unsupported
 from ..teach.puzzles import files
-from ..teach.puzzles.find import GAMES_EACH, Request, Search, UnprovenError, graded_again
+from ..teach.puzzles.examiner import ExaminerError
+from ..teach.puzzles.find import GAMES_EACH, Request, Search, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
@@ -180,7 +181,7 @@ def _selected(options: PuzzlesOptions) -> Found:
                 show(done)
                 try:
                     found.append(graded_again(problem))
-                except UnprovenError as error:
+                except ExaminerError as error:
                     unproven.append(f"problem {number} is left out: {error}")
             done = len(fitting)
     except KeyboardInterrupt:

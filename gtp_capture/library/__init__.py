@@ -1,67 +1,45 @@
-"""The public functions and classes above the rules engine; `gtp_capture` loads them on first use.
+"""Where each public name above the rules engine comes from; `gtp_capture` loads them on first use.
 
 Moves are vertices and colours are `Color` members here; points stay inside the package.
 """
 
-from ..go.sgf import SgfError
-from ..match.process import EngineFault, Fault
-from ..match.ratings import Elo
-from ..match.report import MatchResult
-from ..match.rows import MatchGame
-from ..players.analysis import AnalysedMove
-from ..players.bot import Bot
-from ..teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
-from ..teach.puzzles.problem import Problem
-from ..teach.reasons import Reason
-from ..teach.review.judge import Grade
-from ..util.limit import Deadline
-from .bots import GtpEngine, serve
-from .engine import Player, analyse, explain, hint, score, solve
-from .files import dump_sgf, load_sgf, load_sgf_collection, read_sgf, write_sgf
-from .lessons import Review, ReviewedMove, puzzles, review
-from .matches import play_match
-from .results import Analysis, Verdict
-from .streams import Stream, stream
-
-__all__ = [
-    "AnalysedMove",
-    "Analysis",
-    "Better",
-    "Bot",
-    "Deadline",
-    "Elo",
-    "EngineFault",
-    "Evidence",
-    "Explanation",
-    "Fault",
-    "Grade",
-    "GtpEngine",
-    "Hint",
-    "Lost",
-    "MatchGame",
-    "MatchResult",
-    "Player",
-    "Problem",
-    "Reason",
-    "Result",
-    "Review",
-    "ReviewedMove",
-    "SgfError",
-    "Stream",
-    "Verdict",
-    "analyse",
-    "dump_sgf",
-    "explain",
-    "hint",
-    "load_sgf",
-    "load_sgf_collection",
-    "play_match",
-    "puzzles",
-    "read_sgf",
-    "review",
-    "score",
-    "serve",
-    "solve",
-    "stream",
-    "write_sgf",
-]
+from ..go.sgf import SgfError as SgfError
+from ..match.process import EngineFault as EngineFault
+from ..match.process import Fault as Fault
+from ..match.ratings import Elo as Elo
+from ..match.report import MatchResult as MatchResult
+from ..match.rows import MatchGame as MatchGame
+from ..players.analysis import AnalysedMove as AnalysedMove
+from ..players.bot import Bot as Bot
+from ..teach.explain import Better as Better
+from ..teach.explain import Evidence as Evidence
+from ..teach.explain import Explanation as Explanation
+from ..teach.explain import Hint as Hint
+from ..teach.explain import Lost as Lost
+from ..teach.explain import Result as Result
+from ..teach.puzzles.problem import Problem as Problem
+from ..teach.reasons import Reason as Reason
+from ..teach.review.reviewed import Grade as Grade
+from ..teach.review.reviewed import Review as Review
+from ..teach.review.reviewed import ReviewedMove as ReviewedMove
+from ..util.limit import Deadline as Deadline
+from .bots import GtpEngine as GtpEngine
+from .bots import serve as serve
+from .engine import Player as Player
+from .engine import analyse as analyse
+from .engine import explain as explain
+from .engine import hint as hint
+from .engine import score as score
+from .engine import solve as solve
+from .files import dump_sgf as dump_sgf
+from .files import load_sgf as load_sgf
+from .files import load_sgf_collection as load_sgf_collection
+from .files import read_sgf as read_sgf
+from .files import write_sgf as write_sgf
+from .lessons import puzzles as puzzles
+from .lessons import review as review
+from .matches import play_match as play_match
+from .results import Analysis as Analysis
+from .results import Verdict as Verdict
+from .streams import Stream as Stream
+from .streams import stream as stream

@@ -23,8 +23,8 @@ from ..gtp.protocol import GtpError, GtpQuit, parse
 from ..gtp.serve import INTERRUPTED
 from ..gtp.serve import serve as serve_session
 from ..match.games import Connect
-from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response
-from ..match.referee import Conditions, new_game, send_if_known
+from ..match.process import EngineClient, EngineFault, Fault, Response
+from ..match.referee import Conditions, legal_point, new_game, send_if_known
 from ..players.bot import Bot, BotError, check_bot
 from ..util import arguments
 from ..util.limit import Deadline
@@ -33,7 +33,7 @@ from .results import check_limit, side_of
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer, in addition to the time for a move."""
 BETWEEN: Final = 0.05
-"""Seconds between two looks whether an engine that `close` ends has started meanwhile."""
+"""Seconds between two attempts of `close` to end an engine that another thread is starting."""
 NO_CLOCK: Final = "time_settings 0 1 0"
 
 
@@ -49,10 +49,10 @@ def serve(
     """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
 
     The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
-    hints, explanations and proofs come from this package. `rules`, `size` and `komi` are those at the start, which a
-    frontend may change. `seconds`: maximum time for a move, by default that of the clock, else 1. `log`: a file to
-    append the conversation to. What the bot prints goes to stderr. If it raises an error, or returns what is not a
-    legal move, the answer is a GTP error that says so, and the game is unchanged.
+    hints, explanations and proofs come from this package. The session starts with `rules`, `size` and `komi`, which a
+    frontend may change. `seconds`: maximum time for a move; by default the clock decides, without a clock 1 second.
+    `log`: a file to append the conversation to. The output of the bot goes to stderr. If the bot raises an error, or
+    returns anything but a legal move, the answer is a GTP error that says so, and the game is unchanged.
     TypeError: not a bot, or another wrong argument. ValueError: a time that is not finite, or not more than 0.
     RulesError, GameError: as for `Game`. OSError: the log. KeyboardInterrupt: ^C.
     """
@@ -87,7 +87,7 @@ class GtpEngine:
         self._client = EngineClient(command)
         self._lock = threading.RLock()
         self._start: tuple[object, ...] = ()
-        """The game that the engine has, before its moves."""
+        """The start of the game that the engine has: rules, size, komi, handicap and stones; () if it is not known."""
         self._moves: list[Move] = []
         self._clock = NO_CLOCK
 
@@ -150,7 +150,7 @@ class GtpEngine:
         """Set the game up, set the time for the move, and return the engine's move for a colour (default: to move).
 
         The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
-        Rules of a capture game are sent to engines that know `capture-rules`; others play by those of their command.
+        Rules of a capture game are sent to engines that know `capture-rules`; others play by their own rules.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
         TypeError: not a limit or a number. ValueError: a time that is not finite.
         """
@@ -168,11 +168,11 @@ class GtpEngine:
                 self._clock = clock
             start, self._start = self._start, ()
             answer = client.ask(f"genmove {COLOR_LETTERS[side].lower()}", self.patience + (seconds or 0.0))
-            move = self._legal(game, side, answer)
-            if move.point != RESIGN:
+            point = legal_point(game, side, answer)
+            if point != RESIGN:
                 self._start = start
-                self._moves.append(move)
-            return game.vertex(move.point)
+                self._moves.append(Move(Color(side), point, game.width))
+            return game.vertex(point)
 
     def close(self) -> None:
         """End the engine: `quit`, then by force, with all that it has started.
@@ -199,20 +199,8 @@ class GtpEngine:
             except EngineFault as error:
                 raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
 
-    def _legal(self, game: Game, side: int, answer: str) -> Move:
-        """Return the move of an answer. EngineFault: it is not a legal move."""
-        if answer.lower() == "resign":
-            return Move(Color(side), RESIGN, game.width)
-        try:
-            point = game.point(answer)
-        except ValueError:
-            raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
-        if (reason := game.why_illegal_point(point, side)) is not None:
-            raise EngineFault(Fault.ILLEGAL, f"{game.vertex(point)}: {reason}")
-        return Move(Color(side), point, game.width)
-
     def _set_up(self, client: EngineClient, game: Game) -> None:
-        """Send what the engine lacks of a game; from the beginning, unless the game goes on."""
+        """Send the moves that the engine lacks, after a new start unless it has the beginning of this game."""
         first = game.positions[0]
         start = (str(game.rules), game.width, game.height, game.komi, game.handicap, first.colors)
         if start != self._start or self._moves != game.moves[: len(self._moves)]:
@@ -245,7 +233,7 @@ class BotClient(EngineClient):
     """A bot of this process, as an engine of a match: the commands of its session run in threads."""
 
     def __init__(self, bot: Bot, rules: Rules, command: str) -> None:
-        """`command`: what the results call it."""
+        """`command`: the command of the bot in the results."""
         super().__init__(command)
         self._bot, self._rules = bot, rules
         self._engine: Engine | None = None
@@ -278,7 +266,7 @@ class BotClient(EngineClient):
         if engine is None:
             raise EngineFault(Fault.CRASH, "it is not running")
         answers: queue.SimpleQueue[Response | EngineFault] = queue.SimpleQueue()
-        # Daemons, so that a bot that never returns does not keep the program from its end.
+        # A daemon thread, so that the program can end while a bot does not return.
         threading.Thread(target=lambda: answers.put(self._answer(engine, command)), daemon=True).start()
         try:
             found = answers.get(timeout=seconds)
@@ -314,7 +302,7 @@ class BotClient(EngineClient):
 
 
 def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
-    """Return the command of a player of a match, and what makes its client. TypeError: neither bot nor command."""
+    """Return the command of a player and the function that makes its client. TypeError: neither a bot nor a command."""
     if isinstance(player, GtpEngine):
         return player.command, EngineClient
     if isinstance(player, str):

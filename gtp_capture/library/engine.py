@@ -1,7 +1,8 @@
 """The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
 The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
-In a process that was forked meanwhile they raise RuntimeError. After any other fork all of them work in both processes.
+In a process that was forked while another thread loaded the code, all of them raise RuntimeError. After any other fork
+they work in both processes.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ..players.perfect_play import EASY
 from ..players.player import PlayerSettings
 from ..solver import result
 from ..teach import explain as facts
-from ..teach.explain import Explanation, Hint
+from ..teach.explain import Explanation, Hint, vertices
 from ..util import arguments
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
@@ -96,7 +97,7 @@ class Player:
 
     @property
     def name(self) -> str:
-        """Its name in matches: "gtp-capture", with a level below full strength also that."""
+        """Its name in matches: "gtp-capture", followed by the level if that is below full strength."""
         return PROGRAM if self.level == levels.FULL else f"{PROGRAM} level {self.level}"
 
     def load(self) -> None:
@@ -124,9 +125,9 @@ class Player:
     ) -> str:
         """Return a legal move for a colour (default: the one to move) without playing it.
 
-        The move is a vertex, "pass", or "resign" if there is no legal play or pass. It is from the opening book, or a
-        search of at most `seconds` and `playouts` (default: 1 second) finds it; or until the end of `limit`, with which
-        `serve` and `play_match` call it. Without a game clock, loading does not count.
+        The move is a vertex, "pass", or "resign" if there is no legal play or pass. It comes from the opening book, or
+        from a search that ends with `limit`, which `serve` and `play_match` give; without it after `seconds` and
+        `playouts` (default: 1 second). The time to load the code counts only in games with a clock.
         GameError: the game is over. ValueError: not a colour. TypeError, ValueError: not a limit.
         """
         check_limit(limit)
@@ -191,7 +192,7 @@ def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
         with analyst._lock:
             found = analyst._ready(game).perfect_play.solve(game, side, limit.begin())
     winner = None if found.winner is None else Color(found.winner)
-    return Verdict(winner, _vertices(game, found.line), found.plies, found.nodes)
+    return Verdict(winner, vertices(game, found.line), found.plies, found.nodes)
 
 
 def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
@@ -289,12 +290,8 @@ def _limit(seconds: float | None, playouts: int | None) -> Limit:
     return Limit(SECONDS if time is None and most is None else time, playouts=most)
 
 
-def _vertices(game: Game, line: tuple[int, ...]) -> tuple[str, ...]:
-    return tuple(game.vertex(point) for point in line)
-
-
 def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float = LINES) -> Analysis:
-    """Return what a player has found out about the position that it searched last.
+    """Return the analysis of the position that a player searched last.
 
     `seconds`: time to continue the lines of proven moves; 0 while the player is searching. None: no player yet.
     """
@@ -309,7 +306,7 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, seconds: float
 def _with_lines(
     player: MctsPlayer, game: Game, side: int, found: list[AnalysedMove], limit: Deadline
 ) -> list[AnalysedMove]:
-    """Continue the lines of proven moves: the solver adds first a reply to each, then more, in the time."""
+    """Let the solver continue the lines of proven moves: first each by a reply, then each as far as the time allows."""
     for whole in (False, True):
         for n, move in enumerate(found):
             if move.proof and (whole or len(move.line) == 1):
@@ -324,7 +321,7 @@ def _continued(
 ) -> tuple[str, ...]:
     """Return a proven line with more winning plays of one side and the longest known resistance of the other one.
 
-    Not `whole`: with the next winning play and the forced part of what follows, which takes less time.
+    Without `whole` only the next winning play and the forced moves after it are added, which takes less time.
     """
     trial, solver = game.copy(), player.perfect_play
     trial.set_to_move(side)
@@ -337,7 +334,7 @@ def _continued(
             break
         for point in found.line:
             trial.play_point(point)
-        line += _vertices(game, found.line)
+        line += vertices(game, found.line)
         if not whole:
             break
     return line

@@ -21,8 +21,8 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
     """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
 
     `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
-    Names, result, comments and variations of a file that the game was read from are written again, as far as its moves
-    are those of the game. Bytes of such a file whose charset is not known become surrogates, as Python's error handler
+    If the game was read from a file, names, result, comments and variations of that file are written again, up to the
+    first move that differs. Bytes of a file with an unknown charset become surrogates, as Python's error handler
     `surrogateescape` makes them. TypeError: not a game, or not text.
     """
     check_game(game)
@@ -35,9 +35,9 @@ def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "")
 def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     """Return the main line of the first game in SGF text.
 
-    The rules are those of the file if it names a preset; else those given, by default `first-capture`. If the given
-    rules are those of a capture game, rules of Go in the file are ignored: other programs always write some. The result
-    in the file is not read: after a resignation or a loss on time the game still continues.
+    The file's rules are used if it names a preset; else the given rules, by default `first-capture`. If the given rules
+    are of a capture game, rules of Go in the file are ignored, because other programs always write some. The result in
+    the file is not read: after a resignation or a loss on time the game still continues.
     A warning tells if the file is cut off, or if other rules than it names are used, or may have been meant.
     SgfError: not SGF, an illegal move, or anything else that cannot be replayed; the message gives the reason.
     RulesError: unknown rules. TypeError: neither str nor bytes; `read_sgf` takes the path of a file.

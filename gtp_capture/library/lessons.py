@@ -2,74 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from typing import Final
 
 from ..go import sgf
 from ..go.game import Game, GameError
 from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
-from ..go.vertex import COLOR_LETTERS, Color, format_vertex
 from ..solver.result import why_unsupported
 from ..teach import words
 from ..teach.explain import Explanation, Hint
 from ..teach.puzzles import files
 from ..teach.puzzles.find import GAMES_EACH, MOST_PLAYS, Request, Search
 from ..teach.puzzles.problem import Problem
-from ..teach.review import judge
 from ..teach.review.annotate import annotate
-from ..teach.review.judge import Budget, Grade, Judgement, review_game
-from ..teach.review.summary import deciding_mistake
+from ..teach.review.judge import Budget, review_game
+from ..teach.review.reviewed import Review, ReviewedMove
 from ..util import arguments
 from ..util.limit import Limit
 from .engine import _analyst
 from .results import check_game
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedMove:
-    """A move of a game with its judgement."""
-
-    number: int
-    """Counted from 1."""
-    color: Color
-    vertex: str
-    """A vertex or "pass"."""
-    grade: Grade
-    before: float | None
-    """Win rate of its colour before the move, 0 to 1; exactly 0 or 1 if proven; None if the move was not judged."""
-    after: float | None
-    """The same after the move."""
-    better: tuple[str, ...]
-    """For a mistake: vertices of a line with a better play first, which is proven to win if the grade is LOSING."""
-    punishment: tuple[str, ...]
-    """For a losing move: vertices of the winner's line after it."""
-    remark: str
-    """One sentence, or "" if there is nothing to say."""
-
-    def __str__(self) -> str:
-        return f"{self.number} {COLOR_LETTERS[self.color]} {self.vertex}: {self.remark or self.grade}"
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A judged game. `str` is what `gtp-capture review` says about it: a line for each remark, then the summary."""
-
-    moves: tuple[ReviewedMove, ...]
-    """All moves up to a resignation, which is not one of them."""
-    deciding: ReviewedMove | None
-    """The mistake that decided the game, if there is one."""
-    _game: Game = field(repr=False, hash=False)
-    _judged: judge.Review = field(repr=False)
-
-    def __str__(self) -> str:
-        return "\n".join(words.review_lines(self._judged))
-
-    def sgf(self) -> str:
-        """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes."""
-        tree = read_tree(sgf.dump(self._game))
-        annotate(tree, self._judged)
-        return dump_trees([tree]).decode(errors="surrogateescape")
 
 
 def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:
@@ -84,28 +35,7 @@ def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:
         raise GameError("no moves to review")
     analyst = _analyst()
     with analyst._lock:
-        found = review_game(analyst._ready(), game, Budget(Limit().begin(), budget))
-    moves = tuple(_reviewed(found, number, move) for number, move in enumerate(found.judgements))
-    deciding = deciding_mistake(found)
-    judged = game.copy(len(moves) + 1)  # with a resignation
-    return Review(moves, None if deciding is None else moves[deciding.number], judged, found)
-
-
-def _reviewed(review: judge.Review, number: int, move: Judgement) -> ReviewedMove:
-    def vertices(points: Sequence[int]) -> tuple[str, ...]:
-        return tuple(format_vertex(point, review.width) for point in points)
-
-    return ReviewedMove(
-        number=number + 1,
-        color=Color(move.color),
-        vertex=format_vertex(move.point, review.width),
-        grade=move.grade,
-        before=move.before.rate(move.color) if move.judged else None,
-        after=move.after.rate(move.color) if move.judged else None,
-        better=vertices(move.better),
-        punishment=vertices(move.punishment),
-        remark=words.remark_on(review, number),
-    )
+        return review_game(analyst._ready(), game, Budget(Limit().begin(), budget))
 
 
 def puzzles(
@@ -131,16 +61,36 @@ def puzzles(
     return search.sorted()
 
 
-def _text(problem: Problem) -> str:
+def _review_text(review: Review) -> str:
+    return "\n".join(words.review_lines(review))
+
+
+def _review_sgf(review: Review) -> str:
+    """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes."""
+    tree = read_tree(sgf.dump(review.game))
+    annotate(tree, review)
+    return dump_trees([tree]).decode(errors="surrogateescape")
+
+
+def _problem_text(problem: Problem) -> str:
     return f"{problem.game()}\n{words.about(problem, words.SHORT)}"
 
 
-def _sgf(problem: Problem) -> str:
+def _problem_sgf(problem: Problem) -> str:
     """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
     return files.dump([problem]).decode()
 
 
-# Below this package a value has no text: `words` makes its sentences, and `files` its SGF.
-for kind, text in ((Hint, words.hint), (Explanation, words.explanation), (Problem, _text)):
-    setattr(kind, "__str__", text)  # noqa: B010 (mypy permits no assignment to a method)
-Problem.sgf = _sgf
+_TEXTS: Final = (
+    (Hint, "__str__", words.hint),
+    (Explanation, "__str__", words.explanation),
+    (Problem, "__str__", _problem_text),
+    (Problem, "sgf", _problem_sgf),
+    (ReviewedMove, "__str__", words.move_line),
+    (ReviewedMove, "remark", property(words.remark_on)),
+    (Review, "__str__", _review_text),
+    (Review, "sgf", _review_sgf),
+)
+"""The texts of public values, which the functions of `words`, `files` and `annotate` make; none is set elsewhere."""
+for kind, name, text in _TEXTS:
+    setattr(kind, name, text)

@@ -57,7 +57,7 @@ class Analysis:
     winner: Color | None
     """The winner if it is proven, else None."""
     moves: tuple[AnalysedMove, ...]
-    """The moves, best first; those of `analyse` have at least one visit or a proof."""
+    """The moves, best first. In an analysis by `analyse` each has at least one visit or a proof."""
     game: Game = field(repr=False, hash=False)
     """A copy of the game, up to the position."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import threading
 import weakref
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncGenerator, Generator
 from typing import Final
 
 from ..go.game import Game
@@ -21,7 +22,7 @@ EVERY: Final = 0.2
 SHORTEST: Final = 0.01
 """Least seconds between two values."""
 PATIENCE: Final = 1.0
-"""Seconds in which a search that was stopped is awaited; only loading takes longer."""
+"""Seconds to wait for the end of a stopped search. Only a search that still loads its code takes longer."""
 
 
 class Stream:
@@ -32,24 +33,29 @@ class Stream:
     """
 
     def __init__(self, game: Game, side: int, seconds: float | None, every: float) -> None:
-        """As for `stream`, with the colour as a number."""
+        """Take the arguments of `stream`, with the colour as a number."""
         self._game, self._side, self._seconds, self._every = game, side, seconds, every
         self._searches: weakref.WeakSet[_Search] = weakref.WeakSet()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle what the stream is of; its loops stay in this process."""
+        """Pickle the position and the options; the loops stay in this process."""
         return Stream, (self._game, self._side, self._seconds, self._every)
 
     def __iter__(self) -> Generator[Analysis, None, None]:
         search = self._begin()
         try:
-            while (found := search.following()) is not None:
+            while (found := search.following(self._every)) is not None:
                 yield found
         finally:
             search.end()
 
-    def __aiter__(self) -> AsyncIterator[Analysis]:
-        return _Awaited(self._begin())
+    async def __aiter__(self) -> AsyncGenerator[Analysis, None]:
+        search = self._begin()
+        try:  # the wait is in a thread, so that other tasks run
+            while (found := await asyncio.to_thread(search.following, self._every)) is not None:
+                yield found
+        finally:
+            search.end()
 
     def close(self) -> None:
         """End all loops over this stream, from any thread."""
@@ -57,7 +63,7 @@ class Stream:
             search.end()
 
     def _begin(self) -> _Search:
-        search = _Search(self._game, self._side, self._seconds, self._every)
+        search = _Search(self._game, self._side, self._seconds)
         self._searches.add(search)
         return search
 
@@ -78,30 +84,12 @@ def stream(game: Game, seconds: float | None = None, every: float = EVERY, *, co
 class _Search:
     """A search in a thread, for one loop."""
 
-    def __init__(self, game: Game, side: int, seconds: float | None, every: float) -> None:
-        self._work, self._every = _Work(game, side, seconds), every
-        self._done = False
-        self.end = weakref.finalize(self, self._work.end)
-        """Ends the search: called at the latest when nothing refers to this object, or when the program ends."""
-
-    def following(self) -> Analysis | None:
-        """Wait for the next value; None after the last one. An error of the search is raised here."""
-        while not self._done:
-            self._done = self._work.over(self._every)
-            found = self._work.analysis()
-            if found is None or found.moves or self._done:
-                return found
-        return None
-
-
-class _Work:
-    """The thread of a search. It does not refer to the loop, so that leaving the loop is noticed."""
-
     def __init__(self, game: Game, side: int, seconds: float | None) -> None:
         self._game, self._side, self._limit = game, side, Limit(seconds)
-        self._player, self._stop = Player(), threading.Event()
+        self._player, self._stop, self._over = Player(), threading.Event(), False
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
+        atexit.register(self.end)  # a loop that is never left would search while the interpreter ends
         self._thread.start()
 
     def _run(self) -> None:
@@ -110,39 +98,27 @@ class _Work:
         except BaseException as error:
             self._error = error
 
-    def over(self, seconds: float) -> bool:
-        """Wait, and return whether the search has ended."""
-        self._thread.join(max(SHORTEST, seconds))
-        return not self._thread.is_alive()
+    def following(self, every: float) -> Analysis | None:
+        """Wait for the next value; None after the last one, and after `end`. An error of the search is raised here.
 
-    def analysis(self) -> Analysis | None:
-        """Return what is found so far, with the lines of the tree while the search runs; None after `end`."""
-        if self._error is not None:
-            raise self._error
-        running, player = self._thread.is_alive(), self._player._player
-        if self._stop.is_set():
-            return None
-        return analysis_of(player, self._game, self._side, seconds=0.0 if running else LINES)
+        The last value has whole lines of proven moves; the lines of the others come from the tree.
+        """
+        while not self._over:
+            self._thread.join(max(SHORTEST, every))
+            self._over = not self._thread.is_alive()
+            if self._error is not None:
+                raise self._error
+            if self._stop.is_set():
+                return None
+            found = analysis_of(self._player._player, self._game, self._side, LINES if self._over else 0.0)
+            if found.moves or self._over:
+                return found
+        return None
 
     def end(self) -> None:
         """Stop the search and free its memory."""
+        atexit.unregister(self.end)
         self._stop.set()
         if threading.current_thread() is not self._thread:
             self._thread.join(PATIENCE)
         self._player.close()
-
-
-class _Awaited:
-    """A search as an asynchronous iterator. It waits in a thread, so that other tasks run."""
-
-    def __init__(self, search: _Search) -> None:
-        self._search = search
-
-    def __aiter__(self) -> _Awaited:
-        return self
-
-    async def __anext__(self) -> Analysis:
-        found = await asyncio.to_thread(self._search.following)
-        if found is None:
-            raise StopAsyncIteration
-        return found

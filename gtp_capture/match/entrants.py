@@ -37,11 +37,6 @@ def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str])
     return [probe(Contender(name, command), conditions, warnings) for name, command in named.items()]
 
 
-def is_label(text: str) -> bool:
-    """Whether a text can be a label in the results file."""
-    return text not in ("", NONE) and text == one_line(text, NAME_LENGTH)
-
-
 def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> Contender:
     """Start an engine, set up a game, end it, and return the engine with the name and the version that it reports.
 
@@ -79,7 +74,7 @@ def _read_engines(path: Path) -> dict[str, str]:
         raise RequestError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise RequestError(f"{path}: it needs a table [engines] with two or more names and commands")
-    if bad := [name for name in table if not is_label(name)]:
+    if bad := [name for name in table if name in ("", NONE) or name != one_line(name, NAME_LENGTH)]:
         raise RequestError(f"{path}: {bad[0][: 2 * NAME_LENGTH]!r} is not a name of at most {NAME_LENGTH} characters")
     return table
 

@@ -82,7 +82,7 @@ class Match:
     def parse(self, line: str) -> MatchGame:
         """Parse a row of a results file.
 
-        ValueError: it is no row, its players are not those of the game with its number, or a move is illegal.
+        ValueError: it is no row, the game with its number has other players, or a move is illegal.
         """
         game = MatchGame.parse(line, self.conditions)
         names = self.fixture(game.number).names
@@ -110,7 +110,7 @@ class Fixture:
 
 
 def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> MatchGame:
-    """Play one game in this process, with engines of a pool (default: that of the process)."""
+    """Play one game in this process, with engines of a pool (default: the pool of the process)."""
     pool, players = pool or _of_process, fixture.players
     opening = match.openings.opening(fixture.opening, match.conditions)
     engines = {color: pool.acquire(_command(match, fixture, one), one.connect) for color, one in players.items()}
@@ -131,11 +131,11 @@ def _command(match: Match, fixture: Fixture, player: Contender) -> str:
 
 
 class EnginePool:
-    """Engines that later games use again; those that are not used for IDLE_SECONDS are closed."""
+    """Engines that later games use again. An engine that is unused for IDLE_SECONDS is closed."""
 
     def __init__(self) -> None:
         self._made: dict[EngineClient, tuple[str, Connect]] = {}
-        """All engines, each with its command and what has made its client."""
+        """All engines, each with its command and the function that made its client."""
         self._idle: dict[EngineClient, float] = {}
         """The unused engines, each with the time of its last use."""
         self._lock = threading.Lock()
@@ -183,7 +183,7 @@ class EnginePool:
             self._close(IDLE_SECONDS, IDLE_ENGINES)
 
     def _close(self, seconds: float, most: int) -> None:
-        """Close the engines that were not used for so many seconds, and the oldest of more than `most`."""
+        """Close the engines that were unused for `seconds`; of the others keep the `most` that were used last."""
         with self._lock:
             since = time.monotonic() - seconds
             kept = sorted((e for e in self._idle if self._idle[e] >= since), key=self._idle.__getitem__)[-most:]

@@ -28,7 +28,7 @@ from ..util.limit import Limit
 from .referee import Conditions
 
 KIND: Final = re.compile(r"(empty|crosscut)|random-(\d{1,2})", re.ASCII)
-"""What names openings without a file."""
+"""The names of openings that need no file."""
 Opening = tuple[Move, ...]
 WinRate = Callable[[Game], float]
 """Estimates the win rate of the colour to move, 0 to 1; exactly 0 or 1 if the result is proven."""

@@ -50,6 +50,9 @@ class Fault(StrEnum):
 class EngineFault(Exception):
     """An engine misbehaved; the message describes it in one printable line."""
 
+    color: int | None = None
+    """The colour of the engine in a game of a match, else None."""
+
     def __init__(self, fault: Fault, message: str, stderr: Sequence[str] = ()) -> None:
         """`stderr`: the last lines of the engine's stderr; the message gets them too."""
         self.fault, self.stderr = fault, tuple(stderr)
@@ -72,7 +75,7 @@ LONGEST_LINE: Final = 1 << 16
 LONGEST_RESPONSE: Final = 1 << 20
 """Bytes."""
 UNREAD: Final = 8
-"""Responses that are kept until they are read; of more, only the last sign of the end is kept."""
+"""Responses that are kept until they are read. Further ones are dropped, except the end of the output."""
 KEPT_STDERR: Final = 10
 """Lines of stderr that are kept."""
 SHOWN: Final = 200
@@ -88,7 +91,7 @@ _RESPONSE: Final = re.compile(r"([=?])\d*(?:\s+(.*))?$", re.DOTALL)
 
 
 _Responses = queue.Queue[Response | EngineFault | None]
-"""What an engine has sent and nothing has read yet; None is the end of its output."""
+"""Responses and faults of an engine that were not read yet; None marks the end of its output."""
 
 
 class EngineClient:
@@ -123,7 +126,7 @@ class EngineClient:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
-        if self._killed:  # since the start began
+        if self._killed:  # by another thread, while the process started
             self._process.kill()
         self.name = one_line(self.ask("name", seconds), NAME_LENGTH)
         version = self.send("version", seconds)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..go import scoring
-from ..go.game import Game, IllegalMoveError
+from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
@@ -103,14 +103,6 @@ class Ruling:
         self.result = f"{COLOR_LETTERS[self.winner]}+R"
 
 
-class _Forfeit(Exception):
-    """The engine of a colour is at fault."""
-
-    def __init__(self, color: int, fault: Fault, message: str) -> None:
-        super().__init__(message)
-        self.color, self.fault = color, fault
-
-
 def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, opening: Sequence[Move] = ()) -> Ruling:
     """Play and adjudicate a game. An engine at fault loses and is closed; the other one stays usable."""
     ruling = Ruling(conditions.game(), len(opening))
@@ -124,12 +116,13 @@ def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, openi
             for color in engines:
                 charged[color] += _send_play(engines, color, move, conditions)
         _play_on(engines, conditions, ruling, charged)
-    except _Forfeit as forfeit:
-        engine = engines[forfeit.color]
-        engine.close(0)
-        said = " | ".join(engine.stderr)
-        message = f"{COLOR_NAMES[forfeit.color]}: {forfeit}" + (f" | stderr: {said}" if said else "")
-        ruling.forfeit(forfeit.color, forfeit.fault, message)
+    except EngineFault as error:
+        faulty = error.color
+        assert faulty is not None  # each call of an engine is inside of `_faults_of`
+        engines[faulty].close(0)
+        said = " | ".join(engines[faulty].stderr)
+        message = f"{COLOR_NAMES[faulty]}: {error}" + (f" | stderr: {said}" if said else "")
+        ruling.forfeit(faulty, error.fault, message)
     return ruling
 
 
@@ -140,8 +133,9 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
     new_game(engine, conditions)
     if conditions.clock is not None:
         if not engine.warmed_up:
-            # Moves outside the game, so that the clock does not include loading at the first move. After A1, as no
-            # engine may begin the game with a search of its first position, and no opening book answers this move.
+            # A warm-up move outside the game, so that the clock does not include what the first move loads. It follows
+            # A1, which no opening book answers, so that the engine searches, and searches another position than the
+            # first one of the game.
             engine.send("play b A1", patience)
             engine.ask("genmove w", patience)
             engine.ask("clear_board", patience)
@@ -179,15 +173,13 @@ def _play_on(
             ruling.cause = MOVE_LIMIT
             return
         color = game.to_move
-        point = _ask_for_move(engines[color], color, conditions, clock, ruling, charged[color])
-        try:
-            game.play_point(point, color)
-        except IllegalMoveError as error:
-            raise _Forfeit(color, Fault.ILLEGAL, str(error)) from None
+        with _faults_of(color):
+            point = _ask_for_move(engines[color], color, conditions, clock, ruling, charged[color])
+        game.play_point(point, color)
         outcome, other = game.outcome, opponent(color)
         try:
             charged[other] = _send_play(engines, other, game.moves[-1], conditions)
-        except _Forfeit:
+        except EngineFault:
             if outcome is None or ruling.engines_count:
                 raise
             engines[other].close(0)  # the game is decided, whatever this engine does now
@@ -197,36 +189,41 @@ def _play_on(
 def _ask_for_move(
     engine: EngineClient, color: int, conditions: Conditions, clock: Clock, ruling: Ruling, charged: float
 ) -> int:
-    """Ask an engine for its move: a point, PASS or RESIGN. `charged` seconds of its time are used already."""
+    """Ask an engine for its legal move: a point, PASS or RESIGN. `charged` seconds of its time are used already."""
     left = clock.flag(color)
     letter, game = COLOR_LETTERS[color].lower(), ruling.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
         line = f"time_left {letter} {max(0.0, seconds - charged):.2f} {stones}"
-        send_if_known(engine, line, conditions.patience, color)
+        send_if_known(engine, line, conditions.patience)
         charged += _beyond_free(start)
-    with _faults_of(color):
-        allowed = 0.0 if left is None else left + conditions.margin
-        start = time.monotonic()
-        answer = engine.ask(f"genmove {letter}", max(0.0, allowed - charged) + conditions.patience)
-        took = time.monotonic() - start + charged
+    allowed = 0.0 if left is None else left + conditions.margin
+    start = time.monotonic()
+    answer = engine.ask(f"genmove {letter}", max(0.0, allowed - charged) + conditions.patience)
+    took = time.monotonic() - start + charged
     ruling.seconds[color] += took
     ruling.slowest[color] = max(ruling.slowest[color], took)
     if left is not None and took > allowed:
         before = f" ({charged:.3f} s of it before genmove)" if charged else ""
-        raise _Forfeit(color, Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
+        raise EngineFault(Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
     clock.spend(color, took)
-    if answer.lower() == "resign":
-        return RESIGN
+    return legal_point(game, color, answer)
+
+
+def legal_point(game: Game, color: int, answer: str) -> int:
+    """Return the point of an answer to `genmove`, PASS or RESIGN. EngineFault: it is not a legal move."""
     try:
-        return game.point(answer)
+        point = RESIGN if answer.lower() == "resign" else game.point(answer)
     except ValueError:
-        raise _Forfeit(color, Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
+        raise EngineFault(Fault.GARBAGE, f"{answer[:SHOWN]!r} is not a move") from None
+    if (reason := game.why_illegal_point(point, color)) is not None:
+        raise EngineFault(Fault.ILLEGAL, f"{COLOR_NAMES[color]} {game.vertex(point)}: {reason}")
+    return point
 
 
 def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, conditions: Conditions) -> float:
-    """Send the opponent's move to an engine. Returns the seconds to charge to its clock."""
+    """Send the opponent's move to an engine. Return the seconds to charge to its clock."""
     if move.point == RESIGN:
         return 0.0
     with _faults_of(color):
@@ -241,11 +238,10 @@ def _beyond_free(start: float) -> float:
     return max(0.0, time.monotonic() - start - FREE_SECONDS)
 
 
-def send_if_known(engine: EngineClient, command: str, patience: float, color: int | None = None) -> None:
+def send_if_known(engine: EngineClient, command: str, patience: float) -> None:
     """Send a command if the engine lists it, and ignore the response."""
     if command.partition(" ")[0] in engine.commands:
-        with _faults_of(color):
-            engine.send(command, patience)
+        engine.send(command, patience)
 
 
 def _agreed_score(engines: Mapping[int, EngineClient], conditions: Conditions) -> str:
@@ -259,14 +255,13 @@ def _agreed_score(engines: Mapping[int, EngineClient], conditions: Conditions) -
 
 
 @contextmanager
-def _faults_of(color: int | None) -> Iterator[None]:
-    """Convert an EngineFault inside the block to a forfeit of this colour; with None it is raised unchanged."""
+def _faults_of(color: int) -> Iterator[None]:
+    """Note the colour of an EngineFault that is raised inside the block."""
     try:
         yield
     except EngineFault as error:
-        if color is None:
-            raise
-        raise _Forfeit(color, error.fault, str(error)) from None
+        error.color = color
+        raise
 
 
 def canonical(text: str) -> str | None:

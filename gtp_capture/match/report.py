@@ -76,7 +76,7 @@ class MatchResult:
         return sum((score_of(game, name) for game in mine), Score())
 
     def causes(self, winner: str | None = None, faulty: str | None = None) -> dict[str, int]:
-        """Count the ends of games by cause: of all, or of those that a player has won, or lost by a fault."""
+        """Count the ends of games by cause: of all games, or of the games that a player has won, or lost by a fault."""
         games = (g for g in self.counted if winner in (None, g.winner) and faulty in (None, g.faulty))
         counted = Counter(game.cause for game in games)
         return {cause: counted[cause] for cause in CAUSES}

@@ -111,7 +111,7 @@ class Results:
             raise RequestError(f"{self.path}:{number} is not UTF-8") from None
 
     def _compare(self, header: list[str]) -> None:
-        """Compare the properties of the file with those of this match. RequestError: one differs."""
+        """Compare the properties of the file with the properties of this match. RequestError: one differs."""
         theirs, ours = (dict(line.partition(":")[::2] for line in lines) for lines in (header, self._header()))
         for name in sorted(ours.keys() | theirs.keys()):
             was, now = (found.get(name, " nothing").strip() for found in (theirs, ours))
@@ -125,7 +125,7 @@ class Results:
 
 
 def _key(game: MatchGame) -> tuple[str, str, str]:
-    """What duplicates have in common."""
+    """Return the key of a game; duplicates have equal keys."""
     return game.black, game.white, game.moves
 
 

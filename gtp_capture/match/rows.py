@@ -18,7 +18,7 @@ COLUMNS: Final = (
     *("GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"),
     *("CAUSE", "FAULTY", "BLACK", "WHITE", "SLOWEST_B", "SLOWEST_W", "OPENING", "MOVES"),
 )
-"""The first ones are those of gogui-twogtp: there B is the first player, whatever its colour. CPU_B and CPU_W are 0."""
+"""Up to ERR_MSG the columns of gogui-twogtp, in which B is the first player whatever its colour; CPU times are 0."""
 _NUMBER: Final = re.compile(r"\d{1,9}(\.\d{3})?", re.ASCII)
 
 

@@ -20,7 +20,7 @@ from .rows import MatchGame
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What a match writes."""
+    """The files that a match writes."""
 
     results: Path | None = None
     resume: bool = False
@@ -53,8 +53,8 @@ class Run:
         """Play the games that are missing, until the SPRT is decided or the match is stopped.
 
         `jobs` games are played at a time, or all on a cluster if a scheduler's address is given; `played` gets each new
-        game. No exception stops a match, which could come between a row in the file and its count. RequestError: a file
-        cannot be written. RequestError: see `run_jobs`.
+        game. `stopped` is polled between games, because an exception could come between writing a row and counting it.
+        RequestError: a file cannot be written, or as for `run_jobs`.
         """
         if self.files.sgf is not None:
             results.write_sgf(self.files.sgf, self.store.games.values())
@@ -101,7 +101,7 @@ def begin(match: Match, files: Files, bounds: tuple[float, float] | None = None)
     store = Results(files.results, properties(match), match.parse)
     run = Run(match, store, files, bounds)
     if files.results is None or not files.results.exists():
-        run.check_sgf()  # before there is a results file, which this would leave behind
+        run.check_sgf()  # a failure after `open` would leave a new results file behind
     store.open(files.resume)
     run.check_sgf()
     return run

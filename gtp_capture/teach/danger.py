@@ -75,7 +75,7 @@ def _is_safe(game: Game, point: int, color: int) -> bool:
 
 
 def _loss(game: Game, point: int, color: int) -> float:
-    """Return the most stones that the opponent can capture after a play, less those that the play captures.
+    """Return the most stones that the opponent can capture after a play, less the stones that the play captures.
 
     Infinite if that capture wins the game; minus infinity if the play itself does. Ko is not considered.
     """

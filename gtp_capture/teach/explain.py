@@ -35,7 +35,7 @@ CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 """Reasons of moves that take or save stones. A side that plays elsewhere misses a capture or a rescue."""
 
 TRIED: Final = 3
-"""Unrefuted moves from which the better move is chosen, at most."""
+"""Maximum number of unrefuted moves from which the better move is chosen."""
 PART_TRIED: Final = 0.5
 """Share of the limit for the search of each of these moves. After a whole limit no further move is searched."""
 HOPEFUL: Final = 0.25
@@ -209,7 +209,7 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if proven(analyst, game, color) is False:
         longest = analyst.perfect_play.resistance(game, color, _for_solver(deadline))
         if longest.plies is not None and longest.line:
-            line = _vertices(game, longest.line)
+            line = vertices(game, longest.line)
             known = _evidence(longest)
             lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
             return replace(lost, plies=longest.plies)
@@ -241,7 +241,7 @@ def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> H
     if advice.reason is Reason.LADDER and not _is_chase(game, color, line):
         return advice  # its line is a longer ladder
     race = Effect(Reason.RACE)._asdict() if _is_race(game, color, line) else {}
-    return replace(advice, line=_vertices(game, line), **race)
+    return replace(advice, line=vertices(game, line), **race)
 
 
 def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
@@ -302,13 +302,13 @@ def why(
     attacks = ladder(game, color) if wins else []
     chase = attacks if attacks[:1] == [move] else []
     if chase:
-        found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=_vertices(game, chase))
+        found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=vertices(game, chase))
     may_save = withstands if wins is None else lambda: wins
     done = _done(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
         return replace(found, reason={True: Reason.FORCE, False: Reason.LOSS, None: unproven}[wins])
-    return replace(found, **{**done._asdict(), "stones": _vertices(game, done.stones)})
+    return replace(found, **{**done._asdict(), "stones": vertices(game, done.stones)})
 
 
 def why_it_wins(game: Game, color: int, move: int) -> Hint:
@@ -575,7 +575,7 @@ def _punished(
     if reply > 0:
         after = _line_after(analyst, game, winner, reply, deadline)
         line, played = (after, True) if after else (line, False)
-    text = _vertices(game, line)
+    text = vertices(game, line)
     for n, move in enumerate(line):
         game.play_point(move, (winner, opponent(winner))[n % 2])
     another_length = played and game.outcome is not None and len(line) != best.plies
@@ -702,7 +702,8 @@ def _for_solver(deadline: Deadline, part: float = 1.0) -> Deadline:
     return Limit(None if seconds is None else part * seconds, nodes=nodes).begin(deadline.stop)
 
 
-def _vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:
+def vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:
+    """Return the vertices of points."""
     return tuple(game.vertex(point) for point in points)
 
 

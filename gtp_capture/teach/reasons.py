@@ -38,7 +38,7 @@ LAST_SAFE: Final = 3
 
 
 class Reason(StrEnum):
-    """The most important reason for a move: what it does on the board (see the module), else what is known of it."""
+    """The most important reason for a move: its effect on the board (see the module), else the proof or the search."""
 
     CAPTURE = auto()
     """It takes `captured` stones."""

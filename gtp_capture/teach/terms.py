@@ -27,7 +27,7 @@ class Term(NamedTuple):
         return parse(self.rows.replace(" ", "\n")).game(None)
 
     def numbers(self) -> dict[int, tuple[int | str, int]]:
-        """Return what is drawn on the points: see `picture`."""
+        """Return the letters and numbers that are drawn on the points, as `picture` takes them."""
         game = self.game()
         letters = zip(map(game.point, self.letters.split()), LETTERS, strict=False)
         marks: dict[int, tuple[int | str, int]] = {point: (letter, EMPTY) for point, letter in letters}

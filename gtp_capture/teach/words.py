@@ -27,8 +27,8 @@ from ..go.vertex import (
     PASS,
     RESIGN,
     WHITE,
+    Color,
     format_line,
-    format_vertex,
     opponent,
     point_at,
     repeated,
@@ -38,8 +38,7 @@ from .explain import Evidence, Explanation, Hint, Lost, Result
 from .puzzles.examiner import Clue
 from .puzzles.problem import Problem, Start
 from .reasons import Reason
-from .review.judge import Judgement, Review
-from .review.summary import Kind, Remark, always_won_by, deciding_mistake, remark, resigned_ahead, side
+from .review.reviewed import Remark, Review, ReviewedMove
 from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
@@ -49,7 +48,7 @@ _WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
 _STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
-"""Parts of the keys `spoken`, by what is on a point."""
+"""Parts of the keys `spoken`, by the colour on a point."""
 
 
 class Person(NamedTuple):
@@ -72,7 +71,7 @@ class Voice:
     taps: bool = False
     """Whether the person taps on a screen, and does not type."""
     people: Collection[int] = (BLACK, WHITE)
-    """The colours that people play: with one, it is "you", and the other one "I"; with two, both have names."""
+    """The colours that people play. A single one is called "you", and the other one "I"; two are called by names."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
 
@@ -126,7 +125,7 @@ class Voice:
         return self.text("or", first=self.listed(items[:-1]), last=items[-1]) if len(items) > 1 else items[0]
 
     def joined(self, *sentences: str) -> str:
-        """Return sentences one after the other, without those that are empty."""
+        """Return sentences one after the other; empty ones are left out."""
         said = list(filter(None, sentences))
         return reduce(lambda first, second: self.text("sentences", first=first, second=second), said) if said else ""
 
@@ -256,56 +255,55 @@ def warning(found: Punishment, voice: Voice) -> str:
 # --- Reviews ---
 
 
-def remark_on(review: Review, number: int, voice: Voice = SHORT) -> str:
-    """Return the remark on a move, counted from 0, and the chance that it missed; "" if there is neither."""
-    move, found = review.judgements[number], remark(review, number)
-    said = "" if found is None else _remark(move, found, review.width, voice)
-    vertex = format_vertex(move.point, review.width)
-    return voice.joined(said, "" if move.missed is None else missed_chance(move.missed, vertex, voice))
+def remark_on(move: ReviewedMove, voice: Voice = SHORT) -> str:
+    """Return the remark on a move, and the chance that it missed; "" if there is neither."""
+    said = "" if move.kind is None else _remark(move, move.kind, voice)
+    return voice.joined(said, "" if move.missed is None else missed_chance(move.missed, move.vertex, voice))
 
 
-def _remark(move: Judgement, found: Remark, width: int, voice: Voice) -> str:
+def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
     """Return a remark on a move."""
-    better, punishment = (
-        "" if point is None else format_vertex(point, width) for point in (found.better, found.punishment)
-    )
-    key = f"review.{found.kind.name.lower()}"
-    if found.kind is Kind.LOSING:
-        key += ".better" * bool(better) + ".punished" * bool(punishment)
-    elif found.kind is Kind.DROP and found.winner is not None:
+    winner = move.evaluation_after.winner
+    better = move.evaluation_before.line if kind is Remark.MISSED else move.better
+    key = f"review.{kind.name.lower()}"
+    if kind is Remark.LOSING:
+        key += ".better" * bool(better) + ".punished" * bool(move.punishment)
+    elif kind is Remark.DROP and winner is not None:
         key += ".lost"
-    before, after = (100 * (evaluation.rate(move.color) or 0.0) for evaluation in (move.before, move.after))
-    moves = voice.moves(move=format_vertex(move.point, width), better=better, punishment=punishment)
-    names = {"mover": voice.name(move.color), "winner": "" if found.winner is None else voice.name(found.winner)}
-    return voice.text(key, before=before, after=after, **moves, **names)
+    moves = voice.moves(move=move.vertex, better="".join(better[:1]), punishment="".join(move.punishment[:1]))
+    names = {"mover": voice.name(move.color), "winner": "" if winner is None else voice.name(winner)}
+    return voice.text(key, before=100 * (move.before or 0.0), after=100 * (move.after or 0.0), **moves, **names)
+
+
+def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
+    """Return a move of a game with the remark on it, else with its grade."""
+    letter, text = COLOR_LETTERS[move.color], remark_on(move, voice) or str(move.grade)
+    return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
 
 
 def review_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     """Yield a line for each move about which there is something to say, then the summary."""
-    for number, move in enumerate(review.judgements):
-        if text := remark_on(review, number, voice):
-            vertex, letter = format_vertex(move.point, review.width), COLOR_LETTERS[move.color]
-            yield voice.text("review.move", number=number + 1, color=letter, vertex=vertex, text=text)
+    yield from (move_line(move, voice) for move in review.moves if remark_on(move, voice))
     yield from summary(review, voice)
 
 
 def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
     """Yield the lines on a whole game: moves judged, the deciding mistake, and the counts of both sides."""
-    if not review.judgements:
+    if not review.moves:
         yield voice.text("review.nothing")
         return
-    key = "review.all" if review.judged == review.moves else "review.some"
-    yield voice.text(key, judged=review.judged, count=review.moves)
+    key = "review.all" if review.judged == review.undecided else "review.some"
+    yield voice.text(key, judged=review.judged, count=review.undecided)
     if review.judged == 0:
         return
     yield _deciding(review, voice)
-    for color in (BLACK, WHITE):
+    for color in Color:
         yield _counts(review, color, voice)
 
 
-def _counts(review: Review, color: int, voice: Voice) -> str:
+def _counts(review: Review, color: Color, voice: Voice) -> str:
     """Return how many moves, mistakes and only winning moves a colour made."""
-    found = side(review, color)
+    found = review.counts(color)
     counts = {"moves": found.moves, "losing" if found.losing else "mistakes": found.mistakes, "only": found.only}
     said = [
         voice.text(f"review.side.{key}", count=count, losing=found.losing)
@@ -329,9 +327,9 @@ def file_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 def _judged_part(review: Review, voice: Voice) -> Iterator[str]:
     """Yield the rules by which a game was judged, and where the judgement ends if a move could not be played."""
-    yield voice.text("review.rules", rules=review.rules)
+    yield voice.text("review.rules", rules=review.game.rules)
     if review.cut:
-        yield voice.text("review.cut", moves=len(review.judgements), reason=review.cut)
+        yield voice.text("review.cut", moves=len(review.moves), reason=review.cut)
 
 
 def headline(review: Review, voice: Voice = SHORT) -> str:
@@ -344,29 +342,26 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
 
     A chance that a side misses several times is named once, with the numbers of the moves.
     """
-    best = next((number for number, move in enumerate(review.judgements) if move.grade.is_only), None)
-    found, loser = deciding_mistake(review), resigned_ahead(review)
-    said = [] if best is None else [voice.text("review.child.best", **_named(review, best, voice))]
-    if found is not None:
-        key = "review.child.turn" if found.proven else "review.child.turn.probable"
-        said += [
-            voice.text(key, **_named(review, found.number, voice)),
-            *_to_try(review.judgements[found.number], voice),
-        ]
+    best = next((move for move in review.moves if move.grade.is_only), None)
+    turning, loser = review.deciding, review.resigned_ahead
+    said = [] if best is None else [voice.text("review.child.best", **_named(best, voice))]
+    if turning is not None:
+        key = "review.child.turn" if review.is_proven_to_decide(turning) else "review.child.turn.probable"
+        said += [voice.text(key, **_named(turning, voice)), *_to_try(turning, voice)]
     elif loser is not None:
         said.append(voice.text("review.child.resigned", loser=voice.name(loser)))
     missed: dict[Hint, list[str]] = {}
-    for number, move in enumerate(review.judgements, 1):
-        if move.missed is not None and (found is None or number != found.number + 1):
-            missed.setdefault(move.missed, []).append(str(number))
+    for move in review.moves:
+        if move.missed is not None and move is not turning:
+            missed.setdefault(move.missed, []).append(str(move.number))
     for chance, turns in missed.items():
         fields = {"count": len(turns), "numbers": voice.listed(turns), "chance": _advice(chance, voice)}
         said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.name(chance.color), **fields))
     return voice.joined(*said) or voice.text("review.child.none")
 
 
-def _to_try(move: Judgement, voice: Voice) -> Iterator[str]:
-    """Yield what is better than a mistake, and the reason for it if there is one on the board."""
+def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
+    """Yield the move that is better than a mistake, and its reason if a person can see it on the board."""
     advice = move.advice
     if advice is None or advice.move == "pass":
         return
@@ -375,25 +370,25 @@ def _to_try(move: Judgement, voice: Voice) -> Iterator[str]:
         yield _advice(advice, voice)
 
 
-def _named(review: Review, number: int, voice: Voice) -> dict[str, Any]:
-    """Return the number, the side and the vertex of a move, counted from 0, as fields."""
-    move = review.judgements[number]
-    return {"number": number + 1, "mover": voice.name(move.color), "vertex": format_vertex(move.point, review.width)}
+def _named(move: ReviewedMove, voice: Voice) -> dict[str, Any]:
+    """Return the number, the side and the vertex of a move as fields."""
+    return {"number": move.number, "mover": voice.name(move.color), "vertex": move.vertex}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
     """Return the deciding mistake, or that there is none."""
-    loser, always, found = resigned_ahead(review), always_won_by(review), deciding_mistake(review)
+    loser, always, move = review.resigned_ahead, review.always_won_by, review.deciding
     if loser is not None:
         last = review.evaluations[-1]
         key = "review.resigned" if last.winner is not None else "review.resigned.ahead"
         return voice.text(key, loser=voice.name(loser), rate=100 * (last.rate(loser) or 0.0))
     if always is not None:
         return voice.text("review.always", winner=voice.name(always))
-    if found is None:
-        text = voice.text("review.undecided.some" if review.judged < review.moves else "review.undecided")
+    if move is None:
+        text = voice.text("review.undecided.some" if review.judged < review.undecided else "review.undecided")
         return text if review.outcome is not None else voice.text("review.unfinished", text=text)
-    return voice.text("review.deciding" if found.proven else "review.probable", **_named(review, found.number, voice))
+    key = "review.deciding" if review.is_proven_to_decide(move) else "review.probable"
+    return voice.text(key, **_named(move, voice))
 
 
 # --- Problems ---
@@ -528,7 +523,7 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
 
 
 def command_help(usage: str, key: str, voice: Voice) -> str:
-    """Return what a command does, and more about it if there is more. `key`: of its summary in the table."""
+    """Return the help of a command: its summary, which has this key in the table, and the rest if there is more."""
     more = f"{key}.more" in table()
     summary, rest = voice.text(key), voice.text(f"{key}.more") if more else ""
     return voice.text("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=rest)

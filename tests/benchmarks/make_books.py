@@ -13,13 +13,14 @@ from __future__ import annotations
 import gzip
 import re
 import time
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from gtp_capture.books.lookup import MOST_BYTES, SIDE, canonical, lines_of, parse
+from gtp_capture.books.lookup import SIDE, canonical, parse
 from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.options import SIZE
 from gtp_capture.go.symmetry import Symmetry
@@ -28,7 +29,6 @@ from gtp_capture.solver.exact import Node
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.solver import Solver, root_of
 from gtp_capture.util.atomic_file import atomic_write
-from gtp_capture.util.files import read_bounded
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
@@ -116,7 +116,10 @@ def write_book(path: Path, entries: Iterable[str]) -> None:
 
 def read_book(path: Path) -> list[str]:
     """Return the lines of a book. ValueError: it is not a book, or it cannot be read."""
-    found = lines_of(read_bounded(path, MOST_BYTES))
+    try:
+        found = gzip.decompress(path.read_bytes()).decode("ascii").splitlines()
+    except (EOFError, UnicodeDecodeError, gzip.BadGzipFile, zlib.error):
+        raise ValueError("it is not a book") from None
     if not all(re.fullmatch(LINE, line) for line in found):
         raise ValueError("it is not a book")
     return found

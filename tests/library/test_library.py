@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 
 import gtp_capture as gc
+from gtp_capture import library
 from gtp_capture.go.game import showboard
 from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from gtp_capture.util.limit import Limit
@@ -104,6 +105,8 @@ def test_a_player_is_made_without_compiled_code() -> None:
 
 def test_every_public_name_is_there_and_documented() -> None:
     assert set(gc.__all__) <= set(dir(gc))
+    loaded = {name for name, value in vars(library).items() if not inspect.ismodule(value)}
+    assert {name for name in loaded if not name.startswith("_")} <= set(gc.__all__)
     for name in gc.__all__:
         value = getattr(gc, name)
         if inspect.isclass(value) or inspect.isfunction(value):

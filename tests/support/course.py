@@ -759,7 +759,7 @@ def filled(data: bytes) -> bytes:
 
 def _filled(data: bytes) -> Node:
     root = read_tree(data)
-    stated = lessons.facts(root)
+    stated = files.facts(root)
     goal, game = stated.pop("goal", ""), sgf.load(data, before_move=1)
     try:
         if goal.partition(" ")[0] in lessons.PLAYS:
@@ -772,9 +772,9 @@ def _filled(data: bytes) -> Node:
             return root
         if not goal:
             _write_numbers(root, sgf.load(data))
-        assert len(lessons.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
+        assert len(files.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
         for node, position in positions(root, data):
-            for name, value in stated.items() if node is root else lessons.facts(node).items():
+            for name, value in stated.items() if node is root else files.facts(node).items():
                 assert is_true(position, name, value, lessons.labels(node, position)), (
                     f"{name} is {_shown(position, name)}, not {value}"
                 )
@@ -808,7 +808,7 @@ def positions(root: Node, data: bytes, rules: Rules | None = None) -> Iterator[t
     moves = 0
     for node in root.main_line():
         moves += bool(node.properties.keys() & {"B", "W"})
-        if lessons.facts(node):
+        if files.facts(node):
             yield node, sgf.load(data, rules, before_move=moves + 1)
 
 

@@ -21,6 +21,7 @@ from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
 from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.examiner import Clue, FileExaminer
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.sentences import table
@@ -142,7 +143,7 @@ def test_pages_and_problems_state_what_they_teach() -> None:
     stated: dict[int, list[str]] = {number: [] for number in NUMBERS}
     for number in NUMBERS:
         for data in sgf.split(lessons.source(number)):
-            found = [name for node in read_tree(data).main_line() for name in lessons.facts(node).items()]
+            found = [name for node in read_tree(data).main_line() for name in files.facts(node).items()]
             assert found
             stated[number] += [f"{name}={value}" for name, value in found]
     for number, names in {
@@ -200,7 +201,7 @@ def test_every_answer_and_every_statement_is_proven(number: int) -> None:
 
 def tasks_of(number: int) -> list[tuple[str, Problem | Question]]:
     """The problems of a lesson, with their goals."""
-    stated = [lessons.facts(read_tree(data)).get("goal") for data in sgf.split(lessons.source(number))]
+    stated = [files.facts(read_tree(data)).get("goal") for data in sgf.split(lessons.source(number))]
     tasks = [task for _, task in lesson_of(number).exercises]
     return list(zip([goal for goal in stated if goal], tasks, strict=True))
 
@@ -254,11 +255,11 @@ def test_the_rules_that_a_lesson_states_are_those_of_its_game(number: int) -> No
             assert not re.search(stated, text) or holds(lesson.goal.rules), text
     for data in sgf.split(lessons.source(number)):  # where a side may not play is so in the game, too
         root = read_tree(data)
-        if lessons.facts(root).get("goal", "").startswith("forbidden"):
-            goal = lessons.facts(root)["goal"]
+        if files.facts(root).get("goal", "").startswith("forbidden"):
+            goal = files.facts(root)["goal"]
             assert fact(sgf.load(data), goal) == fact(sgf.load(data, lesson.goal.rules), goal)
         for node, game in positions(root, data, lesson.goal.rules):
-            for name, value in lessons.facts(node).items():
+            for name, value in files.facts(node).items():
                 if name.startswith("forbidden"):
                     assert is_true(game, name, value, lessons.labels(node, game)), root.text("GN")
 

@@ -34,7 +34,8 @@ from gtp_capture.teach.explain import (
     why,
 )
 from gtp_capture.teach.reasons import Reason, safe_points
-from gtp_capture.teach.review.judge import Budget, Grade, review_game
+from gtp_capture.teach.review.judge import Budget, review_game
+from gtp_capture.teach.review.reviewed import Grade
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play, set_up
@@ -439,11 +440,11 @@ def test_hints_explanations_and_reviews_name_the_same_winning_move(player: MctsP
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
         advice = hint(player, before, mover, Limit(5.0, playouts=100).begin())
         found = explanation(player, game, Limit(5.0, playouts=100).begin()).better
-        judged = review_game(player, game, Budget(Limit(100.0, 100, 100).begin())).judgements[-1]
+        judged = review_game(player, game, Budget(Limit(100.0, 100, 100).begin())).moves[-1]
         assert advice is not None
         assert found is not None
         assert judged.grade is Grade.LOSING
-        assert [advice.move, game.vertex(judged.better[0])] == [found.move] * 2
+        assert [advice.move, judged.better[0]] == [found.move] * 2
         winning = [v for v in map(game.vertex, before.legal_plays(mover)) if wins_with(before, mover, v)]
         assert found.move in winning
         assert found.several == (len(winning) > 1)

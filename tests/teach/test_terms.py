@@ -19,6 +19,7 @@ from gtp_capture.solver.solver import Solver
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.explain import ladder
+from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.reasons import safe_points
 from gtp_capture.teach.sentences import table
 from gtp_capture.teach.terms import TERMS
@@ -113,7 +114,7 @@ def test_safe_moves_are_turns_and_safe_points_are_points_in_every_text() -> None
         root = read_tree(data)
         if re.search(r"\b(how many|no|one|two|three) safe moves?", root.text("C"), re.IGNORECASE):
             counting += 1
-            stated = [value for node in root.main_line() for value in lessons.facts(node).items()]
+            stated = [value for node in root.main_line() for value in files.facts(node).items()]
             assert any(name.startswith("room") or value.startswith("room") for name, value in stated), root.text("GN")
     assert counting >= 5
 

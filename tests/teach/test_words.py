@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
@@ -18,7 +18,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
-from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.players import levels
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
@@ -32,7 +32,7 @@ from gtp_capture.teach.puzzles.sheet import answer_sheet, sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.reasons import Reason
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
+from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor.lesson import LessonGame, LessonSession
 
@@ -259,22 +259,36 @@ def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
 
 def reviews() -> Iterator[Review]:
     """Reviews with every kind of remark and of deciding mistake; the verdicts are made up."""
-    rates = Evaluation(None, 0.5, (8,)), Evaluation(None, 0.9, (8,)), Evaluation(None, 0.2, (8,))
-    verdicts = [*rates, won_by(WHITE), won_by(BLACK, (8,)), won_by(WHITE), won_by(BLACK), Evaluation(None, 0.5)]
-    rules, moves = Rules.parse("first-capture"), (7, 8, PASS, 9, 10, 11, 12)
+    rates = Evaluation(None, 0.5, ("B1",)), Evaluation(None, 0.9, ("B1",)), Evaluation(None, 0.2, ("B1",))
+    verdicts = [*rates, won_by(WHITE), won_by(BLACK, ("B1",)), won_by(WHITE), won_by(BLACK), Evaluation(None, 0.5)]
+    game = Game("first-capture", 5)
+
+    def made(moves: Sequence[ReviewedMove], evaluations: Sequence[Evaluation], outcome: Outcome | None) -> Review:
+        return Review(moves=tuple(moves), evaluations=tuple(evaluations), game=game, outcome=outcome)
+
     for grade in Grade:
-        for ends in ((8,), ()):
-            better, punishment = ((), ()) if grade is Grade.PLAIN else (ends or (PASS,), ends)
-            judgements = tuple(
-                Judgement((BLACK, WHITE)[n % 2], p, verdicts[n], verdicts[n + 1], grade, better, punishment)
-                for n, p in enumerate(moves)
-            )
-            yield Review(5, 5, tuple(verdicts), judgements, None, rules)
+        for ends in (("B1",), ()):
+            better, punishment = ((), ()) if grade is Grade.PLAIN else (ends or ("pass",), ends)
+            moves = [
+                ReviewedMove(
+                    number=n + 1,
+                    color=(Color.BLACK, Color.WHITE)[n % 2],
+                    vertex=vertex,
+                    evaluation_before=verdicts[n],
+                    evaluation_after=verdicts[n + 1],
+                    grade=grade,
+                    better=better,
+                    punishment=punishment,
+                    proven_before=(None, None, None, None, Color.WHITE, Color.BLACK, Color.WHITE)[n],
+                )
+                for n, vertex in enumerate(("A1", "B1", "pass", "C1", "D1", "E1", "A2"))
+            ]
+            yield made(moves, verdicts, None)
     for outcome in (None, *(Outcome(color, Termination.RESIGNATION) for color in Color)):
         for last in (won_by(BLACK), won_by(WHITE), Evaluation(None, 0.95), Evaluation()):
-            yield Review(5, 5, (*verdicts[:-1], last), judgements, outcome, rules)
-    yield Review(5, 5, (won_by(BLACK),), (), None, rules)
-    yield Review(5, 5, (won_by(BLACK),) * 2, (judgements[0],), None, rules)
+            yield made(moves, (*verdicts[:-1], last), outcome)
+    yield made((), (won_by(BLACK),), None)
+    yield made(moves[:1], (won_by(BLACK),) * 2, None)
 
 
 def test_a_review_of_a_child_has_no_percentages() -> None:
@@ -469,10 +483,10 @@ def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
     for vertex in ("A1", "C3", "E5", "B2", "D1", "E2", "A5"):
         game.play(vertex)
     for review in reviews():
-        if len(review.judgements) == len(game.moves):
+        if len(review.moves) == len(game.moves):
             tree = read_tree(sgf.dump(game))
-            annotate(tree, replace(review, judgements=tuple(
-                replace(j, point=move.point) for j, move in zip(review.judgements, game.moves, strict=True)
-            )), FOREIGN)  # fmt: skip
+            played = zip(review.moves, game.moves, strict=True)
+            moves = tuple(replace(found, vertex=move.vertex) for found, move in played)
+            annotate(tree, replace(review, moves=moves), FOREIGN)
             comments = re.findall(r"C\[((?:[^\]\\]|\\.)*)\]", dump_trees([tree]).decode())
             assert set().union(*map(escaped_sentences, comments)) - {"VW", "UTF"} == set()

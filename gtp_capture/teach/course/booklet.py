@@ -38,7 +38,7 @@ def _section(key: str, lesson: Lesson, content: str, voice: Voice) -> str:
 
 
 def _pages(lesson: Lesson, voice: Voice) -> str:
-    """The pages, below a line for name and date, and the rules of the pages or else of the game in three sentences."""
+    """Return the pages of a lesson, below a line for name and date and the rules of its pages, or else of its game."""
     of_pages = (page.game.rules for page in lesson.pages if page.game.rules.is_capture_game)
     rules = voice.text("course.rules", goal=words.game_goal(next(of_pages, lesson.goal.rules), voice))
     return _section("course.title", lesson, "\n".join([head(rules, voice), *map(_page, lesson.pages)]), voice)

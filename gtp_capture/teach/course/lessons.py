@@ -25,7 +25,7 @@ from ...go.rules import Rules
 from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
 from ...go.vertex import EMPTY, numbered
 from ..puzzles.examiner import Clue, clues_to
-from ..puzzles.files import FACTS, RIGHT, variations
+from ..puzzles.files import RIGHT, facts, variations
 from ..puzzles.problem import Problem, Start
 from ..sentences import ENGLISH
 from ..words import Voice
@@ -179,7 +179,7 @@ def title(number: int, language: str = ENGLISH) -> str:
 
 @cache
 def lesson(number: int, language: str = ENGLISH) -> Lesson:
-    """Return a lesson in a language, the same to all that ask for it: it is not changed."""
+    """Return a lesson in a language. It is cached, so that callers must not change it."""
     named, advice, goal = "", "", None
     pages, exercises = [], []
     for data in sgf.split(source(number, language)):
@@ -196,12 +196,6 @@ def lesson(number: int, language: str = ENGLISH) -> Lesson:
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
     return Lesson(number, named, advice, tuple(pages), tuple(exercises), goal)
-
-
-def facts(node: Node) -> dict[str, str]:
-    """Return the private property of a node: names with their values."""
-    pairs = (value.decode().partition("=") for value in node.properties.get(FACTS, []))
-    return {name: value for name, _, value in pairs}
 
 
 def labels(node: Node, game: Game) -> dict[int, str]:

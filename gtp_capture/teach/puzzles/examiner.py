@@ -23,7 +23,7 @@ RESISTANCE: Final = 21
 
 
 class ExaminerError(ValueError):
-    """The problem cannot be judged; the message gives the reason."""
+    """A problem cannot be judged, or its answers are not proven; the message gives the reason."""
 
 
 class Clue(NamedTuple):

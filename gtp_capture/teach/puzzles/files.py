@@ -42,9 +42,8 @@ of the rule texts, one of which has six right plays."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 FACTS: Final = "GCP"
 """The private property with the theme and the difficulty."""
-_THEME: Final = re.compile(rf"^theme=({'|'.join(THEMES)})$", re.MULTILINE)
-_MISSED: Final = re.compile(r"^missed=(\d{1,6})/(\d{1,6})$", re.MULTILINE)
-_EFFORT: Final = re.compile(r"^effort=(\d{1,12})$", re.MULTILINE)
+_MISSED: Final = re.compile(r"(\d{1,6})/(\d{1,6})", re.ASCII)
+_EFFORT: Final = re.compile(r"\d{1,12}", re.ASCII)
 
 
 def dump(problems: Iterable[Problem], voice: Voice = words.SHORT) -> bytes:
@@ -147,16 +146,16 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
     root.set_text("C", words.about(problem, voice, named=False))
     missed, tries, effort = problem.difficulty
-    facts = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
-    if any(facts.values()):
-        root.properties[FACTS] = [f"{name}={value}".encode() for name, value in facts.items() if value]
+    stated = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
+    if any(stated.values()):
+        root.properties[FACTS] = [f"{name}={value}".encode() for name, value in stated.items() if value]
     for variation in problem.variations:
         _add(root, start, variation, voice)
     return root
 
 
 def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
-    """Add the moves of a variation below those that the tree has already."""
+    """Add a variation to the tree; moves that the tree has already are not repeated."""
     node, color = root, start.to_move
     for move in variation.moves:
         made = move_node(color, move, start.width, start.height)
@@ -181,15 +180,21 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
     if game.outcome is not None or not bd.chains(game.board) or game.rules.captures is None:
         return None
     root = read_tree(data)
-    found = variations(root, game)
-    if not found or not found[0].right:
+    lines = variations(root, game)
+    if not lines or not lines[0].right:
         return None
-    facts = b"\n".join(root.properties.get(FACTS, [])).decode("ascii", "replace")
-    theme, missed, effort = (pattern.search(facts) for pattern in (_THEME, _MISSED, _EFFORT))
-    counts = (int(missed[1]), int(missed[2])) if missed is not None else (0, 0)
-    difficulty = Difficulty(*counts, int(effort[1]) if effort is not None else 0)
+    stated = facts(root)
+    theme, missed, effort = (stated.get(name, "") for name in ("theme", "missed", "effort"))
+    counts = (int(found[1]), int(found[2])) if (found := _MISSED.fullmatch(missed)) else (0, 0)
+    difficulty = Difficulty(*counts, int(effort) if _EFFORT.fullmatch(effort) else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)
-    return Problem(start, found, theme[1] if theme is not None else "", difficulty)
+    return Problem(start, lines, theme if theme in THEMES else "", difficulty)
+
+
+def facts(node: Node) -> dict[str, str]:
+    """Return the private property of a node: names with their values."""
+    pairs = (value.decode(errors="replace").partition("=") for value in node.properties.get(FACTS, []))
+    return {name: value for name, _, value in pairs}
 
 
 def variations(root: Node, game: Game) -> tuple[Variation, ...]:

@@ -21,8 +21,9 @@ from ...go.rules import Rules
 from ...go.vertex import opponent
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
-from .levels import difficulty, first_moves, play_game
-from .problem import Problem, Start
+from .examiner import ExaminerError
+from .levels import first_moves, play_game
+from .problem import Difficulty, Problem, Start
 from .prove import CHECK_NODES, fault, is_proven, longest_resistance, solve, variations, wins_at_once
 from .theme import PLAIN, theme_of
 
@@ -34,23 +35,19 @@ NODES: Final = 75_000
 GAMES: Final = 4
 """Games of a job at most."""
 CHOICE: Final = 8
-"""Proven problems of a game from which one is taken, so that hard ones and rare themes are not lost."""
+"""Proven problems of a game, at most, from which the most interesting ones are graded."""
 MOST_GRADED: Final = 2
 """Problems of a game that are graded; the harder one is taken."""
 LAST_TURNS: Final = 7
 """Last turns of a game from which problems are made."""
 TRIES: Final = 50
-"""Positions to try before each solution that is found."""
+"""Positions to try, at most, that are made from one solution by removing a stone of each side."""
 MOST_TRIED: Final = 600
 """Positions to try for each game."""
 GAMES_EACH: Final = 300
 """Games to search for each problem, if nothing else is given."""
 MOST_PLAYS: Final = 9
 """Plays of the winner in a problem at most."""
-
-
-class UnprovenError(ValueError):
-    """The solution of a problem is not proven; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +193,13 @@ def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
 
 
 def _graded(found: _Proven) -> Problem:
-    """Return the problem of a proven solution, with refutations of what the levels try, and its grade."""
+    """Return the problem of a proven solution, with refutations of the plays that the levels try, and its grade."""
     start, line, theme, effort = found
     solver, _ = _solvers(start.rules, start.width, start.height)
     tries = first_moves(start)
     tried = [move for move, _ in tries.most_common()]
-    return Problem(start, variations(solver, start, line, tried), theme, difficulty(tries, line[0], effort))
+    difficulty = Difficulty(tries.total() - tries[line[0]], tries.total(), effort)
+    return Problem(start, variations(solver, start, line, tried), theme, difficulty)
 
 
 def may_be_set(problem: Problem) -> bool:
@@ -213,7 +211,7 @@ def graded_again(problem: Problem) -> Problem:
     """Return a problem with proof, theme, solution and grade made anew.
 
     It stays as it is if its answers are proven, but several win at a turn, or if they win at once on a board that the
-    solver does not take. UnprovenError: the answers are not proven.
+    solver does not take. ExaminerError: the answers are not proven.
     """
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
@@ -224,12 +222,12 @@ def graded_again(problem: Problem) -> Problem:
     elif wins_at_once(problem):
         return problem
     if reason is not None:
-        raise UnprovenError(reason)
+        raise ExaminerError(reason)
     solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
     found = None if line is None else _proof(start, line, theme_of(start, line))
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
-        raise UnprovenError("its solution ends before the game does")
+        raise ExaminerError("its solution ends before the game does")
     return problem if found is None else _graded(found)
 
 
@@ -259,7 +257,10 @@ class Search:
 
     def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
-        for done, found in enumerate(self._results(), 1):
+        results: Iterable[list[Problem]] = map(search, self.jobs())
+        if self._processes > 1:
+            results = _in_order(run_jobs(partial(executor, self._processes), search, self.jobs()))
+        for done, found in enumerate(results, 1):
             for problem in found:
                 self._add(problem)
             report(min(done * GAMES, self.games), len(self.problems))
@@ -275,13 +276,6 @@ class Search:
         if code not in self._known and len(self.problems) < self.count:
             self._known.add(code)
             self.problems.append(problem)
-
-    def _results(self) -> Iterator[list[Problem]]:
-        """Yield the results of the jobs in the order of their numbers."""
-        if self._processes == 1:
-            yield from map(search, self.jobs())
-            return
-        yield from _in_order(run_jobs(partial(executor, self._processes), search, self.jobs()))
 
 
 def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Problem]]:

@@ -14,7 +14,7 @@ from ...jit.warmup import Warmup
 from ...players.player import Player, PlayerSettings
 from ...players.registry import DEFAULT_PLAYER, PLAYERS
 from ...util.limit import Limit
-from .problem import Difficulty, Start
+from .problem import Start
 
 LEVELS: Final = range(1, 8)
 """The levels that try the problems."""
@@ -58,8 +58,3 @@ def first_moves(start: Start) -> Counter[int]:
     return Counter(
         _player(level, seed).choose(game, start.to_move, deadline).move for level in LEVELS for seed in range(TRIES)
     )
-
-
-def difficulty(tries: Counter[int], answer: int, effort: int) -> Difficulty:
-    """Return the difficulty of a problem from the first moves of the levels, the answer and the solver's effort."""
-    return Difficulty(tries.total() - tries[answer], tries.total(), effort)

@@ -40,7 +40,7 @@ def solve(solver: ExactSolver, node: Node, depth: int) -> tuple[int, ...] | None
 
 
 def longest_resistance(solver: ExactSolver, start: Start, depth: int) -> tuple[int, ...] | None:
-    """Return the solution of a problem of so many plays at most against the longest resistance; None as for `solve`."""
+    """Return the solution of at most `depth` plays against the longest resistance; None as for `solve`."""
     node = solver.node_of(start.black, start.white, start.to_move)
     plies = solver.length(node, most=2 * depth - 1)
     return None if plies is None else solve(solver, node, (plies + 1) // 2)
@@ -55,8 +55,10 @@ def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
     solver.clear()
     node = solver.node_of(start.black, start.white, start.to_move)
     for left, point in zip(range(len(line), 0, -1), line, strict=True):
-        if left % 2 == 1 and not (solver.wins_in(node, left) and _only(solver, node, point)):
-            return False
+        if left % 2 == 1:
+            winning = solver.winning_plays(node, 1) if solver.wins_in(node, left) else None
+            if [play.point for play in winning or ()] != [point]:
+                return False
         play = solver.play(node, point)
         if play.winner is not None:
             return left == 1 and play.winner == start.to_move
@@ -64,13 +66,8 @@ def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
     return False
 
 
-def _only(solver: ExactSolver, node: Node, point: int) -> bool:
-    """Whether a play wins and every other legal play loses."""
-    return [play.point for play in solver.winning_plays(node, 1) or ()] == [point]
-
-
 def fault(solver: ExactSolver, problem: Problem) -> str | None:
-    """Return why the answers that a problem calls right are not exactly those that win, at each turn; None if they are.
+    """Return the fault of a problem whose right answers are not exactly the plays that win, at each turn; None if none.
 
     The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
     """
@@ -103,8 +100,8 @@ def variations(
 ) -> tuple[Variation, ...]:
     """Return the solution and the refutations of wrong answers at each turn of the winner, the last turn first.
 
-    At the first turn the plays `tried` come first. They are followed, at every turn, by the plays that attack, and by
-    those nearest to the solution's play and to the last reply.
+    At the first turn the plays `tried` come first. At every turn the plays that attack follow, then the plays that are
+    nearest to the solution's play and to the last reply.
     """
     found = [Variation(line, True)]
     for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
@@ -124,7 +121,7 @@ def variations(
 
 
 def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
-    """Return a key that sorts wrong answers: those that attack first, then by their distance to some points."""
+    """Return a key that sorts wrong answers: plays that attack come first, then the plays nearest to some points."""
     stride = int(board.stride)
     distance = min(abs(play // stride - p // stride) + abs(play % stride - p % stride) for p in near)
     return not bd.attacked(board, play, color), distance, play

@@ -15,12 +15,12 @@ from typing import Final
 
 from sgfmill import sgf_grammar
 
+from ...go.game import Game
 from ...go.sgf_tree import Node, move_node
-from ...go.vertex import BLACK, COLOR_LETTERS, opponent
+from ...go.vertex import BLACK, COLOR_LETTERS, Color
 from .. import words
 from ..words import Voice
-from .judge import Evaluation, Grade, Judgement, Review
-from .summary import deciding_mistake
+from .reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
 
 MOVE_MARKS: Final = {
     Grade.LOSING: ("BM", b"2"),
@@ -47,23 +47,20 @@ def annotate(root: Node, review: Review, voice: Voice = words.SHORT) -> None:
     strip(root)
     for name, value in (("FF", b"4"), ("GM", b"1")):  # a file without them counts as FF[1]
         root.properties.setdefault(name, [value])
-    line = list(root.main_line())
-    deciding = deciding_mistake(review)
+    line, deciding = list(root.main_line()), review.deciding
     _comment(root, "\n".join(words.file_summary(review, voice)), voice)
-    number = 0
     if root.has_move:
         line.insert(0, Node())  # the position before a move in the root
     _mark_position(line[0], review.evaluations[0])
+    number = 0
     for before, node in pairwise(line):
-        if not node.has_move:
-            _mark_position(node, review.evaluations[number])
-            continue
-        if number == len(review.judgements):  # a move that cannot be played
-            break
-        _annotate_move(before, node, review, number, voice)
-        if deciding is not None and deciding.number == number and "HO" not in node.properties:
-            _set(node, "HO", b"1")
-        number += 1
+        if node.has_move:
+            if number == len(review.moves):  # a move that cannot be played
+                break
+            move, number = review.moves[number], number + 1
+            _annotate_move(before, node, review.game, move, voice)
+            if move is deciding and "HO" not in node.properties:
+                _set(node, "HO", b"1")
         _mark_position(node, review.evaluations[number])
 
 
@@ -85,43 +82,35 @@ def strip(root: Node) -> None:
             parent.children.remove(node)
 
 
-def _annotate_move(before: Node, node: Node, review: Review, number: int, voice: Voice) -> None:
+def _annotate_move(before: Node, node: Node, game: Game, move: ReviewedMove, voice: Voice) -> None:
     """Annotate a move and add its variations; `before` is the node that it follows."""
-    move = review.judgements[number]
-    _comment(node, words.remark_on(review, number, voice), voice)
+    _comment(node, words.remark_on(move, voice), voice)
     mark = MOVE_MARKS.get(move.grade)
     if mark is not None and not MOVE_KINDS & node.properties.keys():
         _set(node, *mark)
-    if move.better:
-        _add_variation(before, review, move.color, move.better, move, voice)
-    if move.punishment:
-        _add_variation(node, review, opponent(move.color), move.punishment, move, voice)
+    for parent, color, line in ((before, move.color, move.better), (node, move.color.opponent, move.punishment)):
+        if line:
+            _add_variation(parent, game, color, line, move, voice)
 
 
 def _mark_position(node: Node, evaluation: Evaluation) -> None:
     """Write the evaluation of a position."""
     if evaluation.black is None:
         return
-    _set(node, "SBKV", _per_cent(evaluation))
+    _set(node, "SBKV", f"{round(100 * evaluation.black, 1):g}".encode())
     if evaluation.winner is not None and not POSITION_KINDS & node.properties.keys():
         _set(node, "GB" if evaluation.winner == BLACK else "GW", b"1")
 
 
-def _per_cent(evaluation: Evaluation) -> bytes:
-    """Return Black's win rate in per cent."""
-    return f"{round(100 * (evaluation.black or 0.0), 1):g}".encode()
-
-
 def _add_variation(
-    parent: Node, review: Review, color: int, line: Sequence[int], move: Judgement, voice: Voice
+    parent: Node, game: Game, color: Color, line: Sequence[str], move: ReviewedMove, voice: Voice
 ) -> None:
     """Add a line after a node of the game, unless the first move is there already or the line would be the game's.
 
     If the move is proven to lose, the line is proven to win for its first colour.
     """
-    nodes = [
-        move_node((color, opponent(color))[n % 2], point, review.width, review.height) for n, point in enumerate(line)
-    ]
+    movers = color, color.opponent
+    nodes = [move_node(movers[n % 2], game.point(vertex), game.width, game.height) for n, vertex in enumerate(line)]
     name, first = COLOR_LETTERS[color], nodes[0].properties
     if not parent.children or any(child.properties.get(name) == first[name] for child in parent.children):
         return
@@ -129,12 +118,11 @@ def _add_variation(
     for node in nodes:
         node.properties[OWN] = [MOVE]
     if move.grade is Grade.LOSING:
-        won = Evaluation(color, float(color == BLACK))
         for node in nodes:
-            _mark_position(node, won)
+            _mark_position(node, won_by(color))
         _comment(nodes[-1], voice.text("review.line.wins", winner=voice.name(color)), voice)
     else:
-        _mark_position(nodes[0], Evaluation(None, move.before.black))
+        _mark_position(nodes[0], Evaluation(None, move.evaluation_before.black))
         _comment(nodes[0], voice.text("review.line.preferred"), voice)
 
 

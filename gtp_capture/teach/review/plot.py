@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ...util.figures import new_figure, save
 from .. import words
 from ..words import Voice
-from .judge import Review
-from .summary import deciding_mistake
+from .reviewed import Review
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,12 +38,10 @@ def _draw(axes: Axes, title: str, review: Review, voice: Voice) -> None:
     axes.plot(range(len(rates)), rates, color="C0", label=voice.text("plot.search"))
     axes.plot(proven, [rates[n] for n in proven], "o", markersize=4, color="C0", label=voice.text("plot.proven"))
     axes.axhline(50, color="grey", linewidth=0.8)
-    found = deciding_mistake(review)
-    if found is not None:
-        move = review.judgements[found.number]
-        key = "plot.deciding" if found.proven else "plot.probable"
-        label = voice.text(key, number=found.number + 1, mover=voice.name(move.color))
-        axes.axvline(found.number + 1, color="C3", linestyle="--", label=label)
+    if (move := review.deciding) is not None:
+        key = "plot.deciding" if review.is_proven_to_decide(move) else "plot.probable"
+        label = voice.text(key, number=move.number, mover=voice.name(move.color))
+        axes.axvline(move.number, color="C3", linestyle="--", label=label)
     axes.set_ylim(-4, 104)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlim(0, max(1, len(rates) - 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Event
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from ...players.player import Analyst, PlayerSettings
 from ...util.executor import executor, run_jobs
 from ...util.files import UnreadableError, read_bounded
 from ...util.limit import Limit
-from .judge import Budget, Review, review_game
+from .judge import Budget, review_game
+from .reviewed import Review
 
 
 class Resources(NamedTuple):
@@ -31,14 +32,6 @@ class Resources(NamedTuple):
     memory: int
     """Bytes for tree and table."""
     threads: int
-
-
-class Job(NamedTuple):
-    """A game to review."""
-
-    number: int
-    game: Game
-    resources: Resources
 
 
 @dataclass(slots=True)
@@ -101,23 +94,19 @@ def review_in_processes(
     entries: list[Entry], resources: Resources, processes: int, advance: Callable[[int], None]
 ) -> None:
     """Review games in several processes, one at a time in each. RequestError: they do not work."""
-    jobs = [Job(n, entry.game, resources) for n, entry in enumerate(entries) if entry.game is not None]
-    with closing(run_jobs(partial(executor, processes), review_job, jobs)) as results:
-        for job, found in results:
-            entries[job.number].review = replace(found, cut=entries[job.number].problem)
+    jobs = [(n, entry.game) for n, entry in enumerate(entries) if entry.game is not None]
+    with closing(run_jobs(partial(executor, processes), partial(_review_job, resources), jobs)) as results:
+        for (number, _), found in results:
+            entries[number].review = replace(found, cut=entries[number].problem)
             advance(len(found.evaluations))
 
 
+def _review_job(resources: Resources, job: tuple[int, Game]) -> Review:
+    """Review a game in a worker process, which keeps its player for the next one."""
+    return review_game(analyst(resources, loaded()), job[1], Budget(Limit().begin(), resources.seconds))
+
+
+@lru_cache(maxsize=1)
 def analyst(resources: Resources, warmup: Warmup) -> Analyst:
-    """Return a player at full strength that judges positions."""
+    """Return a player at full strength that judges positions; it is kept for the next game."""
     return MctsPlayer(PlayerSettings(seed=1, threads=resources.threads, memory=resources.memory), warmup)
-
-
-def review_job(job: Job) -> Review:
-    """Review a game in a worker process."""
-    return review_game(_shared_analyst(job.resources), job.game, Budget(Limit().begin(), job.resources.seconds))
-
-
-@cache
-def _shared_analyst(resources: Resources) -> Analyst:
-    return analyst(resources, loaded())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,10 +14,9 @@ from sgfmill import sgf as sgfmill_sgf
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.go import sgf
-from gtp_capture.go.rules import PRESETS
 from gtp_capture.go.sgf_tree import Node, dump_trees, read_tree
 from gtp_capture.teach.review.annotate import annotate, strip
-from gtp_capture.teach.review.judge import Evaluation, Grade, Judgement, Review, won_by
+from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
 
 from ...support.random_games import Plan, plans
 from ...support.review_truth import exclusive
@@ -50,17 +51,24 @@ def invented(game: Game, seed: int) -> Review:
         for _ in range(len(moves) + 1)
     ]
     trial = Game(game.rules, game.size)
-    judgements = []
-    for number, move in enumerate(moves):
-        better = [p for p in trial.legal_plays(move.color) if p != move.point][:2]
+    made = []
+    for move, plain in zip(moves, plain_moves(game, evaluations), strict=True):
+        better = [vertex for vertex in trial.legal_moves(move.color) if vertex != move.vertex][:2]
         trial.play_point(move.point, move.color)
-        found = Judgement(
-            int(move.color), move.point, evaluations[number], evaluations[number + 1], rng.choice(list(Grade))
-        )
+        found = replace(plain, grade=rng.choice(list(Grade)))
         if found.grade.is_mistake and better:
-            found = replace(found, better=tuple(better), punishment=tuple(trial.legal_plays()[:2]))
-        judgements.append(replace(found, grade=Grade.PLAIN) if found.grade.is_mistake and not better else found)
-    return Review(game.width, game.height, tuple(evaluations), tuple(judgements), game.outcome, game.rules)
+            found = replace(found, better=tuple(better), punishment=tuple(trial.legal_moves()[:2]))
+        made.append(plain if found.grade.is_mistake and not better else found)
+    return Review(moves=tuple(made), evaluations=tuple(evaluations), game=game, outcome=game.outcome)
+
+
+def plain_moves(game: Game, evaluations: Sequence[Evaluation]) -> list[ReviewedMove]:
+    """Return the moves of a game up to a resignation, with the evaluations of its positions."""
+    moves = [move for move in game.moves if move.point >= 0]
+    return [
+        ReviewedMove(number=n, color=move.color, vertex=move.vertex, evaluation_before=before, evaluation_after=after)
+        for n, (move, (before, after)) in enumerate(zip(moves, pairwise(evaluations), strict=True), 1)
+    ]
 
 
 def with_extras(tree: Node, seed: int) -> Node:
@@ -114,11 +122,10 @@ def one_mistake() -> tuple[Game, Review]:
     game = Game("first-capture", 5)
     for vertex in ("A1", "C3", "E5"):
         game.play(vertex)
-    points = [move.point for move in game.moves]
     evaluations = won_by(BLACK), won_by(WHITE), won_by(WHITE), won_by(WHITE)
-    first = Judgement(BLACK, points[0], *evaluations[:2], Grade.LOSING, (points[1], points[0]), (game.point("B2"),))
-    others = [Judgement((BLACK, WHITE)[n % 2], points[n], evaluations[n], evaluations[n + 1]) for n in (1, 2)]
-    return game, Review(5, 5, evaluations, (first, *others), None, game.rules)
+    first, *others = plain_moves(game, evaluations)
+    first = replace(first, grade=Grade.LOSING, better=("C3", "A1"), punishment=("B2",))
+    return game, Review(moves=(first, *others), evaluations=evaluations, game=game, outcome=None)
 
 
 def annotated(data: bytes) -> Node:
@@ -186,7 +193,7 @@ def test_a_line_is_not_added_after_the_last_move() -> None:
     game, review = one_mistake()
     while len(game.moves) > 1:
         game.undo()
-    short = Review(5, 5, review.evaluations[:2], review.judgements[:1], None, review.rules)
+    short = replace(review, evaluations=review.evaluations[:2], moves=review.moves[:1])
     tree = read_tree(sgf.dump(game))
     annotate(tree, short)
     assert tree.children[0].children == []
@@ -213,8 +220,6 @@ def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[st
         game, tree = sgf.load(data), read_tree(data)
     except sgf.SgfError:
         return
-    moves = [(move.color, move.point) for move in game.moves]
-    evaluations = [won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(moves) + 1)]
-    judgements = [Judgement(int(c), p, evaluations[n], evaluations[n + 1]) for n, (c, p) in enumerate(moves)]
-    annotate(tree, Review(5, 5, tuple(evaluations), tuple(judgements), None, PRESETS["first-capture"]))
+    evaluations = tuple(won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(game.moves) + 1))
+    annotate(tree, Review(moves=(*plain_moves(game, evaluations),), evaluations=evaluations, game=game, outcome=None))
     assert sgf.load(dump_trees([tree])).moves == game.moves

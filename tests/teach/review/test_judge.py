@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import BLACK, WHITE, Color, Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.jit.warmup import loaded
@@ -18,8 +18,8 @@ from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.explain import Evidence
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.judge import Budget, Evaluation, Grade, Review, review_game
-from gtp_capture.teach.review.summary import deciding_mistake, side
+from gtp_capture.teach.review.judge import Budget, review_game
+from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review
 from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
 
@@ -61,7 +61,7 @@ def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer
         while game.outcome is None and len(game.moves) < 16:
             game.play_point(rng.choice(game.legal_plays()))
         review = reviewed(player, game, 200)
-        for number, move in enumerate(review.judgements):
+        for number, move in enumerate(review.moves):
             known = chances(game, number)
             assert not known or (move.missed is not None and move.missed.move in known), (game.moves, number)
             if move.missed is not None:
@@ -69,9 +69,9 @@ def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer
                 before = game.copy(number)
                 assert is_true_of(before, move.missed), (game.moves, number)
                 assert move.missed.wins is None or wins_with(before, move.color, move.missed.move, ByDefinition(10**6))
-                assert f"misses a {'capture' if move.missed.captured else 'rescue'}: " in remark_on(review, number)
-        mistakes = sum(side(review, color).mistakes for color in (BLACK, WHITE))
-        assert mistakes >= sum(m.missed is not None and m.missed.known is Evidence.RULES for m in review.judgements)
+                assert f"misses a {'capture' if move.missed.captured else 'rescue'}: " in remark_on(move)
+        mistakes = sum(review.counts(color).mistakes for color in Color)
+        assert mistakes >= sum(m.missed is not None and m.missed.known is Evidence.RULES for m in review.moves)
     assert min(missed[reason] for reason in ("capture", "free", "save")) > 0, missed
 
 
@@ -100,11 +100,11 @@ def played(size: int, *vertices: str, rules: str = "first-capture") -> Game:
 
 def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "A1", "C3", "E5"))
-    assert [j.grade for j in review.judgements] == [Grade.LOSING, Grade.PLAIN, Grade.PLAIN]
-    found = deciding_mistake(review)
-    assert found is not None
-    assert (found.number, found.proven) == (0, True)
-    assert remark_on(review, 0).startswith("A1 turns a win into a loss. C3 wins. Now White wins with ")
+    assert [move.grade for move in review.moves] == [Grade.LOSING, Grade.PLAIN, Grade.PLAIN]
+    move = review.deciding
+    assert move is review.moves[0]
+    assert review.is_proven_to_decide(move)
+    assert remark_on(move).startswith("A1 turns a win into a loss. C3 wins. Now White wins with ")
     assert list(summary(review)) == [
         "All 3 moves judged.",
         "Deciding mistake: move 1, Black A1.",
@@ -119,10 +119,10 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     assert game.outcome is not None
     assert game.outcome.winner == WHITE
     review = reviewed(player, game)
-    assert deciding_mistake(review) is None
+    assert review.deciding is None
     assert "Deciding mistake: Black resigned in a position that Black wins by force." in summary(review)
-    assert side(review, BLACK).mistakes == 1
-    assert side(review, WHITE).mistakes == 0
+    assert review.counts(Color.BLACK).mistakes == 1
+    assert review.counts(Color.WHITE).mistakes == 0
     rates = [Evaluation(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
     review = replace(review, evaluations=tuple(rates))
     said = "Probably the deciding mistake: Black resigned. The search gave Black a win rate of 90 % there."
@@ -131,7 +131,7 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
 
 def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
-    some = replace(review, judgements=(replace(review.judgements[0], before=Evaluation()), *review.judgements[1:]))
+    some = replace(review, moves=(replace(review.moves[0], evaluation_before=Evaluation()), *review.moves[1:]))
     some = replace(some, evaluations=(Evaluation(), *review.evaluations[1:]))
     assert list(summary(some))[:2] == [
         "3 of 4 moves judged; more time may judge more.",
@@ -141,40 +141,40 @@ def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPl
 
 def test_an_unfinished_game_with_mistakes_is_called_unfinished(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "A1", "C3", "E5"))
-    undecided = replace(review.judgements[2], after=Evaluation(None, 0.5))
-    review = replace(review, judgements=(*review.judgements[:2], undecided))
+    undecided = replace(review.moves[2], evaluation_after=Evaluation(None, 0.5))
+    review = replace(review, moves=(*review.moves[:2], undecided))
     review = replace(review, evaluations=(*review.evaluations[:3], Evaluation(None, 0.5)))
-    assert side(review, BLACK).mistakes == 1
+    assert review.counts(Color.BLACK).mistakes == 1
     assert "After its last move the game is unfinished. No deciding mistake was found." in summary(review)
 
 
 def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
     game = played(5, "A1", "C3")
     game.play("resign")
-    found = deciding_mistake(reviewed(player, game))
+    found = reviewed(player, game).deciding
     assert found is not None
-    assert found.number == 0
+    assert found.number == 1
 
 
 def test_a_pass_is_named_in_whole_words(player: MctsPlayer) -> None:
     game = played(5, "C3", "A1")
     game.play("pass")
-    assert remark_on(reviewed(player, game), 2).startswith("The pass turns a win into a loss.")
+    assert remark_on(reviewed(player, game).moves[2]).startswith("The pass turns a win into a loss.")
 
 
 def test_a_move_is_not_blamed_in_a_position_that_was_lost_already(player: MctsPlayer) -> None:
     """On 4x4 the second player wins; A1, A4 and D1 do not change that."""
     review = reviewed(player, played(4, "A1", "B2"))
-    assert side(review, BLACK).mistakes == 0
+    assert review.counts(Color.BLACK).mistakes == 0
     assert review.evaluations[0].winner == WHITE
 
 
 def test_lines_lead_to_a_capture_and_begin_with_the_better_move(player: MctsPlayer) -> None:
-    move = reviewed(player, played(3, "A1", "B2", "C3")).judgements[0]
+    move = reviewed(player, played(3, "A1", "B2", "C3")).moves[0]
     for line, first in ((move.better, Game("first-capture", 3)), (move.punishment, played(3, "A1"))):
         winner = first.to_move
-        for point in line:
-            first.play_point(point)
+        for vertex in line:
+            first.play(vertex)
         assert first.outcome is not None
         assert first.outcome.winner == winner
 
@@ -194,8 +194,7 @@ def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
     game, truth = played(4, *moves.split()), Truth(4, 4)
     assert [game.vertex(p) for p in game.legal_plays() if truth.after(game, p) == game.to_move] == [only]
     game.play(only)
-    judgement = reviewed(player, game).judgements[-1]
-    assert judgement.grade is grade
+    assert reviewed(player, game).moves[-1].grade is grade
 
 
 def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: MctsPlayer) -> None:
@@ -204,7 +203,7 @@ def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: Mc
     wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
     assert len(wins) > 1
     game.play_point(wins[0])
-    assert reviewed(player, game).judgements[0].grade is Grade.PLAIN
+    assert reviewed(player, game).moves[0].grade is Grade.PLAIN
 
 
 @pytest.mark.slow
@@ -230,7 +229,7 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
     before = game.copy()
     review = reviewed(player, game, 100)
     assert game == before
-    assert review.judged == review.moves
+    assert review.judged == review.undecided
     assert all(evaluation.black is not None for evaluation in review.evaluations)
     written = sgf.load(sgf.dump(game))  # without resignations
     tree = read_tree(sgf.dump(game))
@@ -245,7 +244,7 @@ def test_no_move_before_an_extra_turn_is_blamed(player: MctsPlayer) -> None:
     for color, vertex in ((BLACK, "A1"), (BLACK, "C3"), (WHITE, "C4"), (BLACK, "A2"), (WHITE, "B3")):
         game.play(vertex, color)
     review = reviewed(player, game, 20_000)
-    assert review.judgements[0].grade is Grade.PLAIN
+    assert review.moves[0].grade is Grade.PLAIN
     assert review.evaluations[1].winner == BLACK  # because Black plays again
     assert all(evaluation.winner is not None for evaluation in review.evaluations)
 
@@ -256,7 +255,7 @@ def test_setup_stones_and_handicap_are_reviewed(player: MctsPlayer) -> None:
     game.play("E5")
     review = reviewed(player, game, 100)
     assert review.judged == 1
-    assert review.judgements[0].color == WHITE
+    assert review.moves[0].color == WHITE
 
 
 def test_a_review_that_is_stopped_at_once_says_that_no_move_was_judged(player: MctsPlayer) -> None:
@@ -272,7 +271,7 @@ def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) 
     budget = Budget(Limit(playouts=20, nodes=20).begin(stop))
     game = played(9, "E5", "E6", "F6", "D5", "C3")
     review = review_game(player, game, budget, lambda: stop.set() if next(positions) == 2 else None)
-    assert [j.judged for j in review.judgements] == [False, False, False, True, True]
+    assert [move.judged for move in review.moves] == [False, False, False, True, True]
     assert next(summary(review)) == "2 of 5 moves judged; more time may judge more."
 
 
@@ -283,7 +282,7 @@ def test_an_extra_turn_at_the_end_is_not_overlooked(player: MctsPlayer) -> None:
         game.play(vertex)
     game.set_to_move(WHITE)
     review = reviewed(player, game)
-    assert [j.grade for j in review.judgements] == [Grade.PLAIN, Grade.PLAIN]
+    assert [move.grade for move in review.moves] == [Grade.PLAIN, Grade.PLAIN]
 
 
 def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
@@ -302,7 +301,7 @@ def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(playe
         game.play(vertex, color)
     review = reviewed(player, game)
     assert [evaluation.winner for evaluation in review.evaluations] == [BLACK, BLACK, *[WHITE] * 4]
-    assert [j.grade.is_mistake for j in review.judgements] == [False] * 5
+    assert [move.grade.is_mistake for move in review.moves] == [False] * 5
 
 
 def test_a_count_by_playouts_proves_nothing(player: MctsPlayer) -> None:
