@@ -181,6 +181,7 @@ READERS: Final = {
     "teach.sentences": "a part of this package",
     "teach.puzzles.files": "the problems of this package; those of users by util.files",
     "books.lookup": "a part of this package",
+    "go.charset": "a part of this package",
     "solver.order": "a part of this package",
     "web.app": "the pages of this package",
 }

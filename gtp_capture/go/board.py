@@ -61,16 +61,16 @@ class Board:
         self.prisoners = [0] * 4
         """Stones that a colour holds."""
         self.libs, self.lib_sum, self.lib_squares = [0] * cells, [0] * cells, [0] * cells
-        """Of a chain's root: its pseudo-liberties, the sum of their points, and the sum of the squares of them."""
+        """By the root of a chain: its pseudo-liberties, the sum of their points, and the sum of their squares."""
         self.root = [0] * cells
-        """Of a stone: the point that identifies its chain; of the border: 0."""
+        """By a stone: the root, the point that identifies its chain; 0 for the border."""
         self.next = [0] * cells
-        """Of a stone: the next one of its chain, in a circle."""
+        """By a stone: the next stone of its chain, in a circle."""
         self.chain_size = [0] * cells
-        """Of a chain's root: the number of its stones."""
+        """By the root of a chain: the number of its stones."""
         self.empty = [0] * (width * height)
         self.where = [0] * cells
-        """Of an empty point: its index in `empty`."""
+        """By an empty point: its index in `empty`."""
         self.color = bytearray([BORDER]) * cells
 
     def copy(self) -> Board:
@@ -397,4 +397,4 @@ COMPILED: Final[tuple[Callable[..., Any], ...]] = (
     captures_at,
     is_eye,
 )
-"""The functions that the search compiles, each after those that it calls."""
+"""The functions that the search compiles, each after the functions that it calls."""

@@ -4,8 +4,8 @@ In Shift_JIS, Big5 and GBK the second byte of a character may be a backslash or 
 values only after its text is decoded. Many files name no charset (CA), or a wrong one. Readings of a file by several
 charsets are therefore compared: a wrong one makes values run into each other, and gives characters that are rare.
 
-Detectors such as charset-normalizer need more text than the names of two players, so a list of common characters is
-kept here.
+Detectors such as charset-normalizer need more text than the names of two players, so common characters of each
+language are listed in `characters.txt`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from itertools import groupby, islice, pairwise
 from typing import Final, NamedTuple
 from unicodedata import category
@@ -57,59 +58,17 @@ only CA can name, to be believed without a comparison, and more than any other r
 _SAMPLE: Final = 2000
 """Characters that are judged."""
 
-_CHINESE: Final = frozenset(
-    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种"
-    "事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第"
-    "公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合"
-    "回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总"
-    "何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听"
-    "白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带"
-    "导争运笔黑棋吃劫征官占角挂拆飞跳尖断粘扳虎冲拔逃封压靠碰托退扭刺双补围攻防守厚薄势味厉害胜负赢输半贴段九八七六局赛"
-    "杯冠亚届轮组余职李刘陈杨赵黄周吴徐孙胡朱林郭罗梁宋郑谢韩唐冯董萧曹袁邓傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎潘杜戴夏钟汪田"
-    "姜范石姚谭廖邹熊陆郝孔崔康毛邱秦江史顾侯邵孟龙雷钱汤尹黎易武乔贺赖龚庞樊兰殷施陶洪翟颜倪严牛温芦季俞章鲁葛伍韦申尤"
-    "毕聂焦柳邢岳齐沿梅莫庄辛祝左涂谷祁舒耿牟卜詹苗凌费纪靳盛童欧甄项曲游阳裴席卫查屈鲍覃霍翁隋植甘景单包柏宁柯阮桂闵柴"
-    "华车冉房伟芳娜秀英敏静丽磊洋艳勇杰娟涛超霞刚志辉玲红春燕峰鹏宇浩轩昊佳怡欣雨泽晨博睿洁豪俊凯晓波斌鑫婷宏亮云灵古羽"
-    "翔毅廷柁芈汉润昱星旭廉仁载瑞铭嘉诚承启元昌镐镇圭熏勋泰永珠哲奎喆炫晙瀚琬弈這個們來為國時說會對過發後裡經麼學當現動"
-    "還進樣開從實軍無與長機關點業將兩間問頭體見產應戰門員論處義幾認條係氣題爾別變總電數報結務場計資統區隊決馬書則聽卻達"
-    "難權設記類據該規萬覺術領確傳師觀讓識帶導爭運筆徵飛斷沖壓補圍勢勝負贏輸貼賽盃亞屆輪組餘職劉陳楊趙黃吳孫羅鄭謝韓馮蕭"
-    "鄧許呂蘇盧蔣賈葉閻鍾譚鄒陸顧龍錢湯喬賀賴龔龐蘭顏嚴溫蘆魯韋畢聶齊莊塗費紀歐項陽衛鮑單寧閔華車偉麗強艷傑濤剛輝紅鵬軒"
-    "澤潔凱曉東雲靈銘誠啟勳漢潤載连谞笑於莹党鼎辜梓梦檀啸皓鋐屠钰竞羊龄彦若仓坚麒祥祈張栩聖碁賓緯簡靖庭連復終級譜評講习"
-    "答案练初级"
-)
-_JAPANESE: Final = frozenset(
-    "日一国会人年大十二本中長出三同時政事自行社見月分議後前民生連五発間対上部東者党地合市業内相方四定今回新場金員九入選"
-    "立開手米力学問高代明実円関決子動京全目表戦経通外最言氏現理調体化田当八六約主題下首意法不来作性的要用制治度務強気小"
-    "七成期公野協取都和統以機平総加山思家話世受区領多県続進正安設保改数記院女初北午指権心界支第産結百派点教報済書府活原"
-    "先共得解名交資予川向際査勝面委告軍文反元重近千考判認画海参売利組知案道信策集在件団別物側任引使求所次水半品昨論計死"
-    "官増係感特情投示変打男基私各始島直両朝革価式確村提運終挙果西勢減台広容必応演電歳住争談能無再位置企真流格有疑口過局"
-    "少放税検藤町常校料沢裁状工建語球営空職証土与急止送援供可役構木割聞身費付施切由説転食比難防補車優夫研収断井何南石足"
-    "違消境神番規術護展態導鮮備宅害配副算視条幹独警宮究育席輸訪楽起万着乗店述残想線率病農州武声質念待試族象銀域助労例衛"
-    "然早張映限親額監環験追審商葉義伝働形景落欧担好退準賞訴辺造英被株頭技低毎医復仕去姿味負閣韓渡失移差衆個門写評課末守"
-    "若脳極種美岡影命含福蔵量望松非撃佐核観察整段横融型白深字答夜製票況音申様財港識注呼渉達黒棋碁囲劫眼盤隅星譜級杯因坊"
-    "聖王座天逃封攻厚薄筋布詰欠盲鈴橋伊林吉々清斎坂森池阿谷遠青太崎杉丸桜河依紀城栩羽根樹趙勲片聡彦哲秀芝虎遼許航郎裕光"
-    "朋友博浩孝雅幸隆弘俊昭健康之介志恵香奈菜里紗麻沙愛佳弥絵花江夏希菫梅謝旻牛栄歩芳織克也純龍司誠修茂豊賢史源呉泉瀬越"
-    "憲雁哉丈幻庵甫裏ヶ尾紳路浜浦塚柳菅敏仲邑洋宏輔祐弦暢寛慎洸涼柚恒徹朗淳泰晃章彰靖繁貴圭佑翔颯陸蓮湊悠葵陽凛咲杏梨茜"
-    "綾彩津穂舞瞳遥帆久岩矢飯丹柴栗桑菊桃蘭鶴亀鷹熊猪鹿宇宙沼湖郷園庭戸寺仏堂楼街角端縁縦斜柱竹桐椿藍緑赤紫銅鉄鋼砂泥火"
-    "灰炭油酒茶麦豆卵肉魚貝虫鳥獣犬猫馬羊豚鼠兎竜蛇猿鶏誤敗"
-) | {chr(code) for code in range(0x3041, 0x30FF)}
-_KOREAN: Final = frozenset(
-    "이의다가는을에한를고은지하사기로도어자대리나시인아일정들서해그수제보만부장전상공원구과주스있경오여라조국당연적관민"
-    "거동위선으학화업계회신문세유성개방소무비내안실진모중금니치우러체었생재발와현미용게면물분통간했단되른권명행트결산두"
-    "입노르호않것없할때까후본군야반남교양였습던같음심출외합작불설영강초열려말마크터차프식법십북카타운석역높질약파포년월"
-    "김박최윤임황송류홍손배백허곽엄채천함변염추돌창환준훈승건태희혜숙옥순철찬규범근섭균욱혁빈예린름흑집축패귀앙활잡끊막"
-    "붙젖뻗밀긴쳤았따냄죽살눈끝팔칠육삼번째좋빠망갈응뺌컵왕바둑봉목곤온종레"
-)
 _LANGUAGES: Final = {
-    "iso2022_jp": _JAPANESE,
-    "iso2022_kr": _KOREAN,
-    "cp932": _JAPANESE,
-    "euc_jp": _JAPANESE,
-    "cp950": _CHINESE,
-    "big5hkscs": _CHINESE,
-    "gb18030": _CHINESE,
-    "cp949": _KOREAN,
+    "iso2022_jp": "japanese",
+    "iso2022_kr": "korean",
+    "cp932": "japanese",
+    "euc_jp": "japanese",
+    "cp950": "chinese",
+    "big5hkscs": "chinese",
+    "gb18030": "chinese",
+    "cp949": "korean",
 }
-"""Common characters by charset."""
+"""The language whose common characters tell whether a text has a charset."""
 _WESTERN: Final = ("cp1252", "iso8859-1")
 
 
@@ -138,7 +97,7 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def restored(data: bytes) -> bytes:
-    """Return what `as_utf8` made, with the bytes that are not understood as they were."""
+    """Return data from `as_utf8` with the bytes that were not understood as they were in the file."""
     if not _SHIELDED.search(data):
         return data
     return data.decode("utf-8", "surrogatepass").translate(_BYTES).encode("utf-8", "surrogateescape")
@@ -235,13 +194,21 @@ def _order(text: str) -> tuple[int, int]:
 
 
 def _points(codec: str, text: str) -> int:
-    """Return points for the characters that are common in the languages of a charset, less those for others."""
+    """Return points for characters that are common in the language of a charset, minus points for other ones."""
     found = islice(_NOT_ASCII.finditer(text), _SAMPLE)
-    if (common := _LANGUAGES.get(codec)) is not None:
+    if codec in _LANGUAGES:
+        common = _common_characters()[_LANGUAGES[codec]]
         return sum(_COMMON if char[0] in common else _RARE * _is_letter(char[0]) for char in found)
     if codec == "utf-8":  # that other text is valid UTF-8 is less likely, the longer its characters are
         return sum(_ENOUGH if char[0] > "\u07ff" else max(1, 6 * _western(text, char.start())) for char in found)
     return sum(_western(text, char.start()) for char in found) if codec in _WESTERN else _NAMED
+
+
+@cache
+def _common_characters() -> dict[str, frozenset[str]]:
+    """Return the common characters of each language in `characters.txt`."""
+    _, *parts = (resources.files(__package__) / "characters.txt").read_text(encoding="utf-8").split("\n\n")
+    return {name: frozenset("".join(rows)) for name, *rows in map(str.split, parts)}
 
 
 def _is_letter(char: str) -> bool:

@@ -53,7 +53,7 @@ class Diagram:
     def game(self, given: Rules | None) -> Game:
         """Return a game that starts from this position.
 
-        The rules are those given, else those of a caption, else first-capture.
+        `given` are the rules, else the rules of a caption, else first-capture.
         GameError: an unsupported size, stones without liberties, a game that is over, or prisoners.
         """
         if self.over:
@@ -110,21 +110,17 @@ def _beside(match: re.Match[str]) -> str:
 def _diagram(rows: list[str], captions: list[str]) -> Diagram:
     """Read rows, top first, and captions."""
     width, height = len(rows[0]), len(rows)
-    for symbols in (SYMBOLS[BLACK], SYMBOLS[WHITE]):
-        found = sorted(set(symbols) & set("".join(rows)))
+    for color in (BLACK, WHITE):
+        found = sorted(set(SYMBOLS[color]) & set("".join(rows)))
         if len(found) > 1:
             raise GameError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
-    stones: dict[int, list[int]] = {BLACK: [], WHITE: []}
-    for y, row in enumerate(reversed(rows)):
-        for x, symbol in enumerate(row):
-            for color, points in stones.items():
-                if symbol in SYMBOLS[color]:
-                    points.append(point_at(x, y, width))
+    symbols = {point_at(x, y, width): symbol for y, row in enumerate(reversed(rows)) for x, symbol in enumerate(row)}
+    black, white = (tuple(p for p, symbol in symbols.items() if symbol in SYMBOLS[c]) for c in (BLACK, WHITE))
     sides = {parse_color(word) for caption in captions for word in _said(caption, _TO_MOVE)}
     if len(sides) > 1:
         raise GameError("the captions of the diagram name both sides as the one to move")
     return Diagram(
-        width, height, tuple(stones[BLACK]), tuple(stones[WHITE]), next(iter(sides), None), _rules(captions),
+        width, height, black, white, next(iter(sides), None), _rules(captions),
         any(int(count) for caption in captions for count in _said(caption, _PRISONERS)),
         any(_OVER.match(caption.lower()) for caption in captions),
     )  # fmt: skip

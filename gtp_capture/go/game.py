@@ -64,7 +64,7 @@ class Game:
         """Start a game on the empty board: `Game("capture-3", 9)`, `Game(size=(9, 7))`.
 
         `rules`: a preset's name, as `Rules.parse` reads it, or rules. `size`: points a side, or (width, height).
-        `komi`: points for White, by default those of the rules.
+        `komi`: points for White; None: the komi of the rules.
         TypeError: an argument of another kind. RulesError: unknown rules. GameError: a side below 2 or above 25, or
         komi that is not finite.
         """
@@ -92,12 +92,8 @@ class Game:
         """
         most = None if moves is None else whole("moves", moves, 0)
         other = Game(self.rules, self.size, komi=self.explicit_komi)
-        other.find_statuses, other._known_statuses, other.handicap = (
-            self.find_statuses,
-            self._known_statuses,
-            self.handicap,
-        )
-        other.record = self.record
+        other.find_statuses, other._known_statuses = self.find_statuses, self._known_statuses
+        other.handicap, other.record = self.handicap, self.record
         other._history, other._goes_on = self._history.copy(), self._goes_on
         while most is not None and len(other.positions) > most + 1:
             other.undo()
@@ -176,7 +172,7 @@ class Game:
     def outcome(self) -> Outcome | None:
         """The winner and the cause of the end, or None while the game goes on. Undo reverts it.
 
-        After two passes under rules that score, the winner is that of `score`. Where the dead stones are not proven,
+        After two passes under rules that score, `score` decides the winner. Where the dead stones are not proven,
         `find_statuses` decides, as for GTP's `final_score`: by default playouts and reading, which first loads the
         search.
         """
@@ -485,27 +481,18 @@ def _sides(size: object) -> tuple[int, int]:
 def showboard(game: Game) -> str:
     """Return the board with coordinates, the last stone in brackets; at the right rules, prisoners, komi and turn.
 
-    Clients parse it, so the columns stand where those of GNU Go do: the first one three characters from the left.
+    Clients parse it, so the columns stand where GNU Go has them: the first one three characters from the left.
     """
     last = game.last_move.point if game.last_move is not None else PASS
     letters = "   " + " ".join(COLUMNS[: game.width])
-    rows = [letters]
-    notes = _notes(game)
+    rows, notes = [letters], _notes(game)
     for row in range(game.height - 1, -1, -1):
-        cells = ""
-        for column in range(game.width):
-            p = point_at(column, row, game.width)
-            cells += (
-                ("(" if p == last > 0 else " ") + SYMBOLS[int(game.board.color[p])] + (")" if p == last > 0 else "")
-            )
-        # A bracket replaces the space after it.
-        rows.append(
-            f"{row + 1:2}"
-            + cells.replace(") ", ")").ljust(2 * game.width)
-            + f" {row + 1:<2}  {notes.pop(0) if notes else ''}"
-        )
-    rows.append(letters)
-    rows += ["   " + note for note in notes]
+        points = [point_at(column, row, game.width) for column in range(game.width)]
+        stones = [SYMBOLS[int(game.board.color[p])] for p in points]
+        cells = "".join(f"({s})" if p == last else f" {s}" for p, s in zip(points, stones, strict=True))
+        cells = cells.replace(") ", ")").ljust(2 * game.width)  # a bracket replaces the space after it
+        rows.append(f"{row + 1:2}{cells} {row + 1:<2}  {notes.pop(0) if notes else ''}")
+    rows += [letters, *(f"   {note}" for note in notes)]
     return "\n".join(line.rstrip() for line in rows)
 
 

@@ -14,7 +14,7 @@ from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 KEPT_BOARDS: Final = 64
 """Boards kept for a quick undo; an older one is built again from its position."""
 _ANY: Final = 0
-"""Stands for a colour in the index: all positions with these colours, also the first one and those after passes."""
+"""Stands for a colour in the index: all positions with these colours, also the first position and after passes."""
 
 
 class History:
@@ -25,9 +25,9 @@ class History:
         self._size = int(board.width), int(board.height)
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
         self._index: dict[tuple[bytes, int], int] = {}
-        """Number of the first position with these colours: of all (_ANY), or of those after a play of that colour."""
+        """Number of the first position with these colours: of all (_ANY), or after a play of that colour."""
         self._sizes: Counter[int] = Counter()
-        """How many positions have a number of stones."""
+        """The number of positions by their number of stones."""
         self.append(board, None, to_move)
 
     @property

@@ -201,7 +201,7 @@ def _coordinates(board: Board, color: str) -> Iterator[Label]:
 
 
 def _stones(board: Board, later: Mapping[int, int], palette: Palette) -> Iterator[Circle]:
-    """The stones of the board, and in their place or beside them those of later moves."""
+    """The stones of the board, and the stones of later moves beside them or in their place."""
     colors = {p: int(board.color[p]) for p in bd.points(board)} | dict(later)
     for point, color in colors.items():
         if color != EMPTY:

@@ -163,7 +163,7 @@ class Rules:
 
     @classmethod
     def of(cls, rules: Rules | str) -> Rules:
-        """Return rules as they are, or those that a text names. RulesError: as for `parse`. TypeError: neither."""
+        """Return rules as they are, or the rules that a text names. RulesError: as for `parse`. TypeError: neither."""
         if isinstance(rules, Rules):
             return rules
         if not isinstance(rules, str):
@@ -179,13 +179,9 @@ class Rules:
         if not isinstance(text, str):
             raise TypeError(f"rules are the name of a preset, such as {DEFAULT!r}, not {text!r}")
         name, *changes = text.split() or [""]
-        if text != " ".join([name, *changes]):
-            raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
-        if name in PRESETS:
-            rules = PRESETS[name]
-        elif match := re.fullmatch(r"capture-(\d{1,6})", name, re.ASCII):
-            rules = capture(int(match[1]))
-        else:
+        number = re.fullmatch(r"capture-(\d{1,6})", name, re.ASCII)
+        rules = PRESETS.get(name) or (capture(int(number[1])) if number else None)
+        if rules is None or text != " ".join([name, *changes]):
             raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
         return rules.override(**dict(_change(word) for word in changes))
 
@@ -223,12 +219,7 @@ PRESETS: Final[dict[str, Rules]] = {
     "capture-20": capture(20),
     "tromp-taylor": Rules(suicide=True, ko=Ko.POSITIONAL, scoring=Scoring.AREA, komi=7.5, small_komi=7.5),
     "aga": Rules(
-        ko=Ko.SITUATIONAL,
-        passing=Passing.STONE,
-        scoring=Scoring.TERRITORY,
-        dead_stones=True,
-        komi=7.5,
-        small_komi=7.5,
+        ko=Ko.SITUATIONAL, passing=Passing.STONE, scoring=Scoring.TERRITORY, dead_stones=True, komi=7.5, small_komi=7.5
     ),
     "japanese": Rules(
         ko=Ko.SIMPLE, scoring=Scoring.TERRITORY, dead_stones=True, seki_points=False, komi=6.5, small_komi=5.5

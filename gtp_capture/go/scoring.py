@@ -38,7 +38,7 @@ class Count:
 
 
 def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
-    """Return the connected regions of points whose colour is one of those given."""
+    """Return the connected regions of points whose colour is in `open_to`."""
     wanted = frozenset(open_to)
     color = b.color
     rest = {p for p in bd.points(b) if color[p] in wanted}
@@ -154,7 +154,7 @@ def lead(b: Board, statuses: Statuses, rules: Rules) -> int:
 
 
 def compensation(rules: Rules, handicap: int, black_passed_last: bool) -> int:
-    """Return what Black gains besides count and komi, in points, where a pass costs a stone; else 0.
+    """Return the points that Black gains besides count and komi where a pass costs a stone; else 0.
 
     Under area scoring White gets a point for each handicap stone but one. Under territory scoring White must make the
     last pass, and owes a stone if Black has made it.

@@ -31,21 +31,10 @@ from .sgf_tree import (
 )
 from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
 
-__all__ = [
-    "MOST_BYTES",
-    "START",
-    "Notice",
-    "SgfError",
-    "crosscut",
-    "dump",
-    "games",
-    "load",
-    "named_rules",
-    "split",
-]
+__all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "games", "load", "named_rules", "split"]
 
 Notice = Callable[[str], object]
-"""Called with one line about what is unusual in a file, or which rules are used instead of those that it names."""
+"""Called with one line: something is unusual in a file, or other rules are used than the file names."""
 
 _SIZE: Final = re.compile(rb"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 _RESIGNED: Final = re.compile(r"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
@@ -71,10 +60,10 @@ def load(
     """Return the main line of an SGF file as a game, up to the position before a move if one is given.
 
     The side of that move is then to move, unless the file names another one.
-    The rules are those given, else those that the file names (RU), else first-capture. The rules of a session are
-    weaker: those of the file replace them, except that rules of Go do not replace those of a capture game, because
-    other programs always write some. Komi is taken from the file if it has one. With `resignation`, a game that is not
-    over after its moves ends by the resignation that its result (RE) tells. `Game.record` is the data.
+    `rules` are used if they are given, else the rules that the file names (RU), else first-capture. The rules of a
+    session are weaker: the rules of the file replace them, except that rules of Go do not replace rules of a capture
+    game, because other programs always write some. Komi is taken from the file if it has one. With `resignation`, a
+    game that is not over after its moves ends by the resignation that its result (RE) tells. `Game.record` is the data.
     SgfError: not SGF, too many nodes or values, an unsupported size, stones set up after the first move, or an illegal
     move.
     """
@@ -84,7 +73,7 @@ def load(
         notice("the last ) is missing: the game may be cut off")
     if (kind := root.text("GM").strip()) not in ("", "1"):
         raise SgfError(f"GM[{shown(kind.encode())}] is not the game of Go")
-    named = _named_rules(root)
+    named = Rules.of_file(root.text("RU"))
     used = rules or (named if session_rules is None else session_rules.replaced_by(named)) or PRESETS[DEFAULT]
     try:
         game = Game(used, _size(root))
@@ -105,7 +94,7 @@ def load(
 
 
 def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> None:
-    """Tell which rules are used, if they are not those that the file names, or if it names none and they do not fit."""
+    """Tell which rules are used if the file names other ones, or if it names none and the moves do not fit them."""
     end = next((n for n, position in enumerate(game.positions) if position.decided is not None), len(game.moves))
     used = f"{game.rules} is used"
     if end < len(game.moves):
@@ -119,7 +108,7 @@ def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> N
 
 
 def _replay(game: Game, root: Node, most: float) -> None:
-    """Play up to so many moves of a main line; the side of the next one is then to move, if no PL says another.
+    """Play at most `most` moves of a main line; the side of the next one is then to move, if no PL says another.
 
     SgfError: a move cannot be played; the message begins with its number.
     """
@@ -155,11 +144,7 @@ def _play(game: Game, node: Node, root: Node) -> None:
 
 def named_rules(data: bytes) -> Rules | None:
     """Return the rules that the first game names (RU), see `Rules.of_file`. SgfError: not SGF, or as for `load`."""
-    return _named_rules(read_main_line(data)[0])
-
-
-def _named_rules(root: Node) -> Rules | None:
-    return Rules.of_file(root.text("RU"))
+    return Rules.of_file(read_main_line(data)[0].text("RU"))
 
 
 def games(data: bytes) -> int:
@@ -170,8 +155,8 @@ def games(data: bytes) -> int:
 def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
     """Return a game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
 
-    `black` and `white` are names. `result` and `comment` replace those of the game. Of a game that was read from SGF,
-    all else that is in the file stays as far as its moves are those of the game.
+    `black` and `white` are names. `result` and `comment` replace the result and the comment of the game. If the game
+    was read from SGF, everything else in the file stays as far as its moves are the moves of the game.
     """
     root = _start(game)
     _write_moves(root, game)
@@ -202,13 +187,10 @@ def _start(game: Game) -> Node:
     root.properties["KM"] = [_komi_text(game.komi)]
     if game.handicap:
         root.set_text("HA", str(game.handicap))
-    stones = {
-        name: [p for p, c in enumerate(first.colors) if c == color] for name, color in (("AB", BLACK), ("AW", WHITE))
-    }
-    for name, points in stones.items():
-        if points:
+    for name, color in (("AB", BLACK), ("AW", WHITE)):
+        if points := [p for p, c in enumerate(first.colors) if c == color]:
             root.properties[name] = sorted(point_text(p, width, height) for p in points)
-    if any(stones.values()) or first.to_move != BLACK:
+    if _sets_up(root) or first.to_move != BLACK:
         root.set_text("PL", COLOR_LETTERS[first.to_move])
     return root
 
@@ -227,7 +209,7 @@ def _write_moves(root: Node, game: Game) -> None:
 
 
 def _keep_record(root: Node, game: Game, record: bytes) -> bool:
-    """Add to a new tree what is in the file of the game; return whether its moves are those of the game.
+    """Add the contents of the game's file to a new tree; return whether the file has the same moves as the game.
 
     The nodes of the file are followed as long as their moves are equal. Nodes without a move are inserted.
     """

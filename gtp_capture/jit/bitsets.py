@@ -6,16 +6,19 @@ which kernels take as one number of `uint128`. Code that is not compiled takes P
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from numba import types
 
 from .kernel import COMPILED
 
 WORD: Final = 64
 """Bits of a word."""
 EVERY_BIT: Final = 2**WORD - 1
-"""Of a word."""
+"""A word with all bits set."""
 PAIR: Final = np.dtype([("pair", "u8", (2,))], align=True)
 """A number of two words in an array."""
 
@@ -26,23 +29,27 @@ def words_of(points: int) -> int:
 
 
 def bits_field(name: str, words: int, shape: tuple[int, ...] = ()) -> tuple[str, Any, tuple[int, ...]]:
-    """Return the field of a record for numbers of so many words, of any shape."""
+    """Return the field of a record for a number of one or two words, or for an array of them."""
     return (name, "u8", shape if words == 1 else (*shape, words)) if COMPILED else (name, "O", shape)
 
 
 def bits_type(words: int) -> Any:
-    """Return the type of an array's numbers of so many words."""
+    """Return the type of an array's numbers of one or two words."""
     return (np.dtype(np.uint64) if words == 1 else PAIR) if COMPILED else np.dtype(object)
 
 
-def as_field(bits: int, words: int) -> Any:
-    """Return a number as the value of a field."""
-    return (bits & EVERY_BIT, bits >> WORD) if COMPILED and words == 2 else bits
+def number_type(words: int) -> Any:
+    """Return the type of a number of one or two words as a member of a tuple that kernels take."""
+    return types.uint64 if words == 1 else types.UniTuple(types.uint64, 2)
 
 
-def as_words(numbers: Any, words: int) -> Any:
-    """Return numbers, an array or a field of a record, as their words [number, word]."""
-    if COMPILED:
-        return np.ascontiguousarray(numbers).view(np.uint64).reshape(-1, words)
-    split = [number >> i * WORD & EVERY_BIT for number in numbers.ravel().tolist() for i in range(words)]
-    return np.array(split, np.uint64).reshape(-1, words)
+def as_words(bits: int, words: int) -> Any:
+    """Return a number as kernels take it in a field of a record and in a tuple: as one word, or as a pair of words."""
+    if not COMPILED:
+        return bits
+    return np.uint64(bits) if words == 1 else (np.uint64(bits & EVERY_BIT), np.uint64(bits >> WORD))
+
+
+def kernels_for(module: ModuleType, words: int) -> Any:
+    """Return a module with kernels, or for two words the module `..._large` with the same kernels, which this loads."""
+    return module if words == 1 or not COMPILED else import_module(f"{module.__name__}_large")

@@ -1,8 +1,8 @@
 """Build of a wheel with machine code, and of the source distribution; run by setuptools in the build environment.
 
-GTP_CAPTURE_PROCESSOR selects the processor: by default that of this machine, `generic` for all of its architecture (for
-wheels that are distributed), `none` for a wheel without machine code; other values are refused. If compiling fails, the
-build still succeeds, and the kernels are compiled at their first use.
+GTP_CAPTURE_PROCESSOR selects the processor: by default the one of this machine, `generic` for all processors of its
+architecture (for wheels that are distributed), `none` for a wheel without machine code; other values are refused. If
+compiling fails, the build still succeeds, and the kernels are compiled at their first use.
 """
 
 from __future__ import annotations

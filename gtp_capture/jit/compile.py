@@ -10,21 +10,8 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Iterator
 
 from . import cache, numba_parts
-
-
-@contextlib.contextmanager
-def _alone(module: str) -> Iterator[None]:
-    folder = cache.writable_folder()
-    if folder is None:
-        yield
-        return
-    import filelock
-
-    with filelock.FileLock(folder / f"{module}.lock"):
-        yield
 
 
 def main(modules: list[str]) -> None:
@@ -38,10 +25,12 @@ def main(modules: list[str]) -> None:
         return
     if hasattr(os, "nice"):
         os.nice(15)  # the session that started this process answers commands meanwhile
-    for module in modules:
-        with _alone(module):
-            importlib.import_module(module)
+    import filelock  # imported here, because the build environment does not have this package
+
     folder = cache.writable_folder()
+    for module in modules:
+        with contextlib.nullcontext() if folder is None else filelock.FileLock(folder / f"{module}.lock"):
+            importlib.import_module(module)
     if folder is not None:
         numba_parts.forget_other_versions(folder)
 

@@ -46,24 +46,19 @@ def from_dtype(dtype: Any) -> Any:
     return numba.from_dtype(dtype) if COMPILED else types.pyobject
 
 
-def wide(number: Any) -> int:
+def as_int64(number: Any) -> int:
     """Return an integer as int64. In kernels `int` keeps the width, and functions are compiled for each width."""
     return int(number)
 
 
-@overload(wide, strict=False)  # type: ignore[untyped-decorator]  # strict would compare the annotations too
-def _wide(number: Any) -> Callable[[Any], Any]:
+@overload(as_int64, strict=False)  # type: ignore[untyped-decorator]  # strict would compare the annotations too
+def _as_int64(number: Any) -> Callable[[Any], Any]:
     return lambda number: np.int64(number)
 
 
 def inner(function: Function) -> Function:
     """Make a function callable from kernels; it stays plain Python for other callers."""
     return register_jitable(function)  # type: ignore[no-any-return]
-
-
-def inlined(function: Function) -> Function:
-    """Put the code of a function into the kernels that call it, so that it may return records; others cannot."""
-    return numba.njit(inline="always")(function)  # type: ignore[no-any-return]
 
 
 def code_of(kernel: Any) -> Any:
@@ -86,4 +81,4 @@ if numba.config.DISABLE_JIT:
         """Do nothing: only one thread at a time runs Python."""
 
 else:
-    fence = _fence  # a memory barrier: other threads see the stores before it before those after it
+    fence = _fence  # a memory barrier: other threads see earlier stores before they see later ones

@@ -100,7 +100,7 @@ def _changed() -> str | None:
 
 @contextmanager
 def plain_indices() -> Iterator[None]:
-    """Compile indices of arrays as they are: Numba would test whether they are negative, which none is in a kernel.
+    """Compile indices of arrays without a test for negative ones, which kernels do not use.
 
     Playouts are 1.09 times as fast. Other code, of a program that imports this package, is compiled as always.
     """
@@ -118,7 +118,7 @@ def plain_indices() -> Iterator[None]:
 
 
 def _store(function: Callable[..., Any]) -> Any:
-    """Return what Numba asks for the machine code of one kernel; `_load` and `_save` answer."""
+    """Return the object from which Numba loads, and to which it saves, the machine code of one kernel."""
 
     class Store(caching.NullCache):  # type: ignore[misc]
         def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -222,12 +222,12 @@ def processor() -> str:
 
 
 def write_label() -> None:
-    """Write what the machine code of an installation was made for, after it was made."""
+    """Write the label of an installation's machine code: the versions and the processor that it was made for."""
     _LABEL.write_text(json.dumps(versions() | {"processor": processor()}), encoding="utf-8")
 
 
 def label() -> dict[str, str]:
-    """Return what `write_label` has written; empty if the installation has no machine code."""
+    """Return the versions and the processor in the label of the installation; empty without machine code."""
     try:
         found = json.loads(_LABEL.read_text(encoding="utf-8"))
         return {str(name): str(value) for name, value in found.items()}

@@ -10,7 +10,7 @@ import numpy as np
 from ..go.board import CELLS, POINTS, Board
 from ..go.rules import Ko, Passing, Rules
 from ..go.vertex import BORDER
-from .kernel import inner, wide
+from .kernel import as_int64, inner
 
 BOARD_DTYPE: Final = np.dtype(
     [
@@ -131,7 +131,7 @@ def copy_cells(target: Any, source: Any, count: int) -> None:
 @inner
 def copy_board(target: Board, source: Board) -> None:
     """Make target equal to source, copying only the cells in use."""
-    cells = wide(source.cells)
+    cells = as_int64(source.cells)
     target.width = source.width
     target.height = source.height
     target.stride = source.stride
@@ -147,7 +147,7 @@ def copy_board(target: Board, source: Board) -> None:
     copy_cells(target.chain_size, source.chain_size, cells)
     copy_cells(target.where, source.where, cells)
     copy_cells(target.color, source.color, cells)
-    copy_cells(target.empty, source.empty, wide(source.empties))
+    copy_cells(target.empty, source.empty, as_int64(source.empties))
 
 
 @inner

@@ -1,8 +1,8 @@
 """Unsigned 128-bit integers for compiled code: the Numba type UINT128, which LLVM has as i128.
 
 A kernel with `&`, `|`, `^`, `~`, `-`, `+`, `<<`, `>>`, `==`, `!=`, `<` and `min` works for UINT128 as for uint64, and
-64-bit constants are widened. In records and arrays a number is two unsigned 64-bit words, the low one first, see
-`bitsets`: `with_uint128` turns the type of such a record or array into one whose fields or elements are numbers.
+64-bit constants are widened. In the arguments of a kernel a number is two unsigned 64-bit words, the low one first, see
+`bitsets`: `as_uint128` gives a record, an array or a tuple the type whose fields, elements or members are numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, lower_cast
 
-from .bitsets import PAIR
+from .bitsets import PAIR, number_type
 from .kernel import from_dtype
 
 WORD: Final = ir.IntType(64)
@@ -42,6 +42,11 @@ class Uint128(types.Hashable):  # type: ignore[misc]
 UINT128: Final = Uint128()
 
 
+def _joined(builder: Any, pair: Any) -> Any:
+    low, high = (builder.zext(builder.extract_value(pair, i), ir.IntType(128)) for i in range(2))
+    return builder.or_(low, builder.shl(high, _SHIFT))
+
+
 @register_default(Uint128)
 class _Model(models.PrimitiveModel):  # type: ignore[misc]
     """A number in a register is an i128; in memory it is two words, for which 8 bytes of alignment are enough."""
@@ -57,8 +62,7 @@ class _Model(models.PrimitiveModel):  # type: ignore[misc]
         return cgutils.pack_array(builder, [low, high])
 
     def from_data(self, builder: Any, value: Any) -> Any:
-        low, high = (builder.zext(builder.extract_value(value, i), self.get_value_type()) for i in range(2))
-        return builder.or_(low, builder.shl(high, _SHIFT))
+        return _joined(builder, value)
 
 
 def _register(function: Any, build: Any, returns: Any, other: Any) -> None:
@@ -137,24 +141,40 @@ def _number_type(field: Any) -> Any:
 
 
 def with_uint128(numba_type: Any) -> Any:
-    """Return the type of a record, or of an array of records or numbers, with numbers in place of pairs of words."""
-    if not isinstance(numba_type, types.Array):
-        return Uint128Record(numba_type)
-    return numba_type.copy(dtype=UINT128 if numba_type.dtype == from_dtype(PAIR) else with_uint128(numba_type.dtype))
+    """Return the type of a record, array or tuple with numbers in place of pairs of words; other types stay."""
+    if numba_type in (from_dtype(PAIR), number_type(2)):
+        return UINT128
+    if isinstance(numba_type, types.Array):
+        return numba_type.copy(dtype=with_uint128(numba_type.dtype))
+    if isinstance(numba_type, types.BaseTuple):
+        return types.BaseTuple.from_types([with_uint128(member) for member in numba_type], numba_type.instance_class)
+    return Uint128Record(numba_type) if isinstance(numba_type, types.Record) else numba_type
+
+
+def _convert(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
+    """Return a value of a type as `with_uint128` types it; records stay where they are in memory."""
+    if isinstance(source, types.Array):
+        words, numbers = (context.make_array(kind)(context, builder) for kind in (source, target))
+        words._setvalue(value)
+        for field in ("meminfo", "parent", "nitems", "itemsize", "shape", "strides"):
+            setattr(numbers, field, getattr(words, field))
+        numbers.data = builder.bitcast(words.data, numbers.data.type)
+        return numbers._getvalue()
+    if target == UINT128:
+        return _joined(builder, value)
+    if isinstance(source, types.BaseTuple):
+        members = enumerate(zip(source, target, strict=True))
+        found = [_convert(context, builder, *kinds, builder.extract_value(value, i)) for i, kinds in members]
+        return context.make_tuple(builder, target, found)
+    return value
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def as_uint128(typing_context: Any, data: Any) -> Any:
-    """Return a record or an array as `with_uint128` types it."""
+    """Return a record, an array or a tuple as `with_uint128` types it."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if isinstance(data, types.Array):
-            words, numbers = (context.make_array(kind)(context, builder) for kind in (data, sig.return_type))
-            words._setvalue(args[0])
-            for field in ("meminfo", "parent", "nitems", "itemsize", "shape", "strides"):
-                setattr(numbers, field, getattr(words, field))
-            numbers.data = builder.bitcast(words.data, numbers.data.type)
-            return impl_ret_borrowed(context, builder, sig.return_type, numbers._getvalue())
-        return impl_ret_borrowed(context, builder, sig.return_type, args[0])
+        found = _convert(context, builder, data, sig.return_type, args[0])
+        return impl_ret_borrowed(context, builder, sig.return_type, found)
 
     return with_uint128(data)(data), codegen

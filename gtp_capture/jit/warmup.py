@@ -71,7 +71,7 @@ def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
 
 
 def load(modules: Iterable[str]) -> None:
-    """Import compiled modules in this process, and rehearse those that can. NotCompiledError: see `cache.load_only`."""
+    """Import compiled modules in this process, and call their `rehearse`. NotCompiledError: see `cache.load_only`."""
     for name in modules:
         module = importlib.import_module(name)
         if hasattr(module, "rehearse"):
@@ -84,12 +84,13 @@ class Warmup:
     def __init__(
         self, notify: Callable[[str], None], modules: tuple[str, ...] = SEARCH, rest: tuple[str, ...] = REST
     ) -> None:
-        """`notify`: receives lines for stderr; `modules`: those that must be loaded before a search; `rest`: later."""
+        """`notify`: receives lines for stderr; `modules`: needed before a search; `rest`: loaded after them."""
         self._notify = notify
         self._modules, self._rest = modules, rest
         self._large: Warmup | None = None
         self._changed = threading.Condition()
-        self._state = State.LOADING
+        self.state = State.LOADING
+        """LOADING also before the start."""
         self._children: list[subprocess.Popen[bytes]] = []
         self._stopped = False
         self._thread: threading.Thread | None = None
@@ -101,21 +102,16 @@ class Warmup:
     def _cut_off(self) -> bool:
         """Go on in a forked process, without the thread; return whether it was still needed."""
         self._changed = threading.Condition()
-        if self._thread is None or self._state in (State.READY, State.FAILED):
+        if self._thread is None or self.state in (State.READY, State.FAILED):
             return False
         self._enter(State.FAILED)
         return True
 
     def completed(self, seconds: float) -> bool:
-        """Wait so many seconds for the modules of REST too; return whether they are ready."""
+        """Wait at most `seconds` for the modules of REST too; return whether they are ready."""
         if not self.complete and self._thread is not None:
             self._thread.join(seconds)
         return self.complete
-
-    @property
-    def state(self) -> State:
-        """The current state; LOADING also before the start."""
-        return self._state
 
     def start(self, after: threading.Event | None = None) -> None:
         """Start once `after` is set, or after a short delay. A second call does nothing."""
@@ -133,9 +129,9 @@ class Warmup:
         end = time.monotonic() + seconds
         going_on = (State.LOADING, State.COMPILING) if compiling else (State.LOADING,)
         with self._changed:
-            while self._state in going_on and not stop.is_set() and time.monotonic() < end:
+            while self.state in going_on and not stop.is_set() and time.monotonic() < end:
                 self._changed.wait(min(_STEP, max(0.0, end - time.monotonic())))
-            return self._state is State.READY
+            return self.state is State.READY
 
     def large(self) -> Warmup:
         """Return the warm-up of the code for large boards, which `stop` of this one stops too."""
@@ -161,7 +157,7 @@ class Warmup:
 
     def _enter(self, state: State) -> None:
         with self._changed:
-            self._state = state
+            self.state = state
             self._changed.notify_all()
 
     def _run(self, after: threading.Event | None) -> None:

@@ -16,14 +16,15 @@ import numpy as np
 from ..go import board as bd
 from ..go.board import CELLS, POINTS, Board, neighbors4
 from ..go.vertex import BLACK, BORDER, EMPTY, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..playout.patterns import orientations
 
 SIDE_COLORS: Final = 3
 """Kinds of a point: empty, of the colour to move, of the other one."""
 RAW_SQUARES: Final = SIDE_COLORS << 16
 STATES: Final = 10
-"""Of a cell in a cross: 0 empty, 1 to 4 own with so many liberties, 5 to 8 of the other colour, 9 off the board."""
+"""States of a cell in a cross: 0 empty; 1 to 4 an own stone whose chain has 1 to 4 liberties; 5 to 8 the same of the
+other colour; 9 off the board."""
 OFF: Final = 9
 RAW_CROSSES: Final = OFF * STATES**4
 MOST_LIBERTIES: Final = 4
@@ -54,43 +55,43 @@ _100, _1000, _10000 = (np.uint64(STATES**n) for n in (2, 3, 4))
 @cache
 def square_numbers() -> Any:
     """Return the number of each square code: uint16 [RAW_SQUARES]; images under a symmetry have the same one."""
-    codes = np.arange(1 << 16, dtype=np.int32)
-    cells = [codes >> 2 * i & 3 for i in range(8)]
-    least = codes
-    for image in orientations(np.array([[0, 1, 2], [3, -1, 4], [5, 6, 7]])):
-        order = [int(i) for i in image.flat if i >= 0]
-        least = np.minimum(least, sum(cells[i] << 2 * place for place, i in enumerate(order)))
-    return _numbered(np.concatenate([least + (kind << 16) for kind in range(SIDE_COLORS)]))
+    return _numbers(4, SIDE_COLORS, [[0, 1, 2], [3, -1, 4], [5, 6, 7]])
 
 
 @cache
 def cross_numbers() -> Any:
     """Return the number of each cross code: uint16 [RAW_CROSSES]; images under a symmetry have the same one."""
-    codes = np.arange(STATES**4, dtype=np.int32)
-    cells = [codes // STATES**i % STATES for i in range(4)]
+    return _numbers(STATES, OFF, [[-1, 0, -1], [1, -1, 2], [-1, 3, -1]])
+
+
+def _numbers(states: int, points: int, places: list[list[int]]) -> Any:
+    """Number the codes that have a digit for each place, the state of a cell, and then one for the state of the point.
+
+    `states`, `points`: how many states a cell and the point can have. `places`: the place of each cell, or -1.
+    """
+    count = int(np.max(places)) + 1
+    codes = np.arange(states**count, dtype=np.int32)
+    cells = [codes // states**i % states for i in range(count)]
     least = codes
-    for image in orientations(np.array([[-1, 0, -1], [1, -1, 2], [-1, 3, -1]])):
+    for image in orientations(np.array(places)):
         order = [int(i) for i in image.flat if i >= 0]
-        least = np.minimum(least, sum(cells[i] * STATES**place for place, i in enumerate(order)))
-    return _numbered(np.concatenate([least + state * STATES**4 for state in range(OFF)]))
-
-
-def _numbered(codes: Any) -> Any:
-    used = np.zeros(int(codes.max()) + 1, np.bool_)
-    used[codes] = True
-    return (np.cumsum(used) - 1)[codes].astype(np.uint16)
+        least = np.minimum(least, sum(cells[i] * states**place for place, i in enumerate(order)))
+    found = np.concatenate([least + point * states**count for point in range(points)])
+    used = np.zeros(int(found.max()) + 1, np.bool_)
+    used[found] = True
+    return (np.cumsum(used) - 1)[found].astype(np.uint16)
 
 
 @inner
 def count_liberties(b: Board, liberties: Any) -> None:
     """Write the liberties of each chain, up to MOST_LIBERTIES, to the place of its root."""
     color, following = b.color, b.next
-    stride = wide(b.stride)
-    for p in range(stride + 1, wide(b.cells) - stride):
+    stride = as_int64(b.stride)
+    for p in range(stride + 1, as_int64(b.cells) - stride):
         if color[p] == EMPTY or color[p] == BORDER or b.root[p] != p:
             continue
         first, second, third, found = 0, 0, 0, 0
-        stone = wide(p)
+        stone = as_int64(p)
         while found < MOST_LIBERTIES:
             for q in neighbors4(stone, stride):
                 if color[q] == EMPTY and q != first and q != second and q != third:
@@ -101,7 +102,7 @@ def count_liberties(b: Board, liberties: Any) -> None:
                         second = q
                     elif found == 3:
                         third = q
-            stone = wide(following[stone])
+            stone = as_int64(following[stone])
             if stone == p:
                 break
         liberties[p] = min(found, MOST_LIBERTIES)
@@ -118,7 +119,7 @@ def packed_row(b: Board, start: int, width: int, c: int) -> Any:
 
 @inner
 def size_class(stones: int, need: int) -> int:
-    """Return the class of a capture of so many stones by a colour that needs `need`: 1 to SIZES, 0 for no stones."""
+    """Return the class of a capture of `stones` by a colour that needs `need`: 1 to SIZES, 0 for no stones."""
     if stones <= 0:
         return 0
     return 1 if stones >= need else min(stones, 3) + 1 if stones < 5 else 5
@@ -136,9 +137,9 @@ def stake(b: Board, p: int, c: int, own: int, other: int, liberties: Any) -> int
         loss = size_class(bd.captures_at(b, p, opponent(c)), other)
         return 1 + 2 * ESCAPES * SIZES + (SIZES + 1) * gain + loss
     root = b.root[p]
-    size = size_class(wide(b.chain_size[root]), other if k == c else own)
+    size = size_class(as_int64(b.chain_size[root]), other if k == c else own)
     side = ESCAPES * SIZES if k == c else 0
-    return side + SIZES * (min(wide(liberties[root]), ESCAPES) - 1) + size
+    return side + SIZES * (min(as_int64(liberties[root]), ESCAPES) - 1) + size
 
 
 @inner
@@ -148,7 +149,7 @@ def encode(b: Board, c: int, own: int, other: int, squares: Any, crosses: Any, s
     `own`, `other`: prisoners that colour c and its opponent still need.
     """
     count_liberties(b, scratch.liberties)
-    stride, width, height = wide(b.stride), wide(b.width), wide(b.height)
+    stride, width, height = as_int64(b.stride), as_int64(b.width), as_int64(b.height)
     color, states, codes = b.color, scratch.states, scratch.codes
     staked = max(own, other) > 1
     for p in range(b.cells):

@@ -1,7 +1,7 @@
 """The network: its weights as one record, and its two outputs. Compiled.
 
-The vectors of a point's four codes are added and cut off at 0. Each point's vector is then mixed with those of its
-eight neighbours, element by element, and cut off at 0 again: a depthwise convolution, with one weight for the four
+The vectors of a point's four codes are added and cut off at 0. Each point's vector is then mixed with the vectors of
+its eight neighbours, element by element, and cut off at 0 again: a depthwise convolution, with one weight for the four
 neighbours and one for the four diagonal ones. A first hidden layer, of the sum of the mixed vectors of all points and
 of what each colour needs to win, and a second one give the win rate of the colour to move. For the policy, a vector
 made of the first layer is added to the mixed vector of each empty point; the weighted positive parts and a number for
@@ -24,7 +24,7 @@ import numpy as np
 
 from ..go.board import CELLS, Board
 from ..go.vertex import BLACK, BORDER, MAX_SIDE, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..playout.endings import is_capture_game, stones_to_win
 from . import codes
 from .codes import CROSS, RAW_CROSSES, RAW_SQUARES, SPOT, SPOTS, SQUARE, STAKE, STAKES, encode
@@ -45,10 +45,10 @@ BYTE: Final = 127
 MOST: Final = 4 * BYTE
 """The greatest element of a vector."""
 MOST_SHIFTED: Final = 2047
-"""The same after a vector has been added to it for the policy: WIDTH products with 16 bits then add up to 32 bits."""
+"""The greatest element after the policy has added its vector: WIDTH products with 16 bits then add up to 32 bits."""
 UP: Final = 32, 16, 16
-"""Factors of a vector, of the sum of its neighbours and of that of its diagonal neighbours, before they are mixed: as
-great as 16 bits allow. The products with the weights are divided by 2 ** 16."""
+"""Factors of a vector, of the sum of its neighbours and of the sum of its diagonal neighbours, before they are mixed:
+as great as 16 bits allow. The products with the weights are divided by 2 ** 16."""
 CAPTURE_FILE, ORDINARY_FILE = "capture.npz", "ordinary.npz"
 
 DTYPE: Final = np.dtype(
@@ -71,7 +71,7 @@ DTYPE: Final = np.dtype(
         ("shift", "f4", (WIDTH, WIDTH)),
         ("shift_bias", "f4", (WIDTH,)),
         ("policy", "i2", (WIDTH,)),
-        ("policy_unit", "f4"),  # what a 1 there stands for
+        ("policy_unit", "f4"),  # the logit for a 1 in `policy`
         ("distances", "f4", (DISTANCES,)),
     ],
     align=True,
@@ -86,7 +86,7 @@ SCRATCH: Final = np.dtype(
         ("beside", "i2", (CELLS, WIDTH)),  # sums of the vectors to the left and to the right
         ("mixed", "i2", (CELLS, WIDTH)),
         ("column", "i2", (MAX_SIDE, WIDTH)),  # sums of the mixed vectors of each column
-        ("columns", "f4", (MAX_SIDE, WIDTH)),  # the same
+        ("columns", "f4", (MAX_SIDE, WIDTH)),  # the same sums, to be added by halves
         ("total", "f4", (WIDTH,)),
         ("hidden", "f4", (WIDTH,)),
         ("output", "f4", (WIDTH,)),
@@ -119,7 +119,7 @@ def read(file: Any) -> Any:
 
 
 def record(weights: dict[str, Any]) -> Any:
-    """Return a network with these weights and 0 for others; those of the codes are whole numbers from -BYTE to BYTE."""
+    """Return a network with these weights and 0 for others. Vectors of codes are whole numbers from -BYTE to BYTE."""
     found = np.zeros(1, DTYPE).view(np.recarray)[0]
     found.square_numbers[:], found.cross_numbers[:] = codes.square_numbers(), codes.cross_numbers()
     for name, values in weights.items():
@@ -132,7 +132,7 @@ def set_vectors(b: Board, network: Any, scratch: Any) -> None:
     """Write the vector of each point to `scratch.vectors`."""
     vectors, numbers = scratch.vectors, scratch.codes
     n = 0
-    for p in range(wide(b.cells)):
+    for p in range(as_int64(b.cells)):
         vector = vectors[p]
         if b.color[p] == BORDER:
             for i in range(WIDTH):
@@ -150,12 +150,12 @@ def set_vectors(b: Board, network: Any, scratch: Any) -> None:
 def mix_vectors(b: Board, network: Any, scratch: Any) -> None:
     """Write the mixed vector of each point to `scratch.mixed`; a row at a time, by vector instructions."""
     vectors, beside, mixed = scratch.vectors.reshape(-1), scratch.beside.reshape(-1), scratch.mixed.reshape(-1)
-    row, length = wide(b.stride) * WIDTH, wide(b.width) * WIDTH
-    for j in range(WIDTH, (wide(b.cells) - 1) * WIDTH):
+    row, length = as_int64(b.stride) * WIDTH, as_int64(b.width) * WIDTH
+    for j in range(WIDTH, (as_int64(b.cells) - 1) * WIDTH):
         beside[j] = np.int16(vectors[j - WIDTH] + vectors[j + WIDTH])
     own, near, diagonal = network.mix[0].reshape(-1), network.mix[1].reshape(-1), network.mix[2].reshape(-1)
     bias = network.mix[3].reshape(-1)
-    for start in range(row + WIDTH, row * (wide(b.height) + 1), row):
+    for start in range(row + WIDTH, row * (as_int64(b.height) + 1), row):
         end, below, above = start + length, start - row, start + row
         level, sides, found = vectors[start:end], beside[start:end], mixed[start:end]
         south, north = vectors[below : below + length], vectors[above : above + length]
@@ -171,11 +171,11 @@ def mix_vectors(b: Board, network: Any, scratch: Any) -> None:
 @inner
 def add_vectors(b: Board, scratch: Any) -> None:
     """Write the sum of all points' mixed vectors to `scratch.total`: each column in 16 bits, then by halves."""
-    row, length, columns = wide(b.stride) * WIDTH, wide(b.width) * WIDTH, wide(b.width)
+    row, length, columns = as_int64(b.stride) * WIDTH, as_int64(b.width) * WIDTH, as_int64(b.width)
     mixed, sums, halves = scratch.mixed.reshape(-1), scratch.column.reshape(-1), scratch.columns.reshape(-1)
     for j in range(length):
         sums[j] = _LEAST
-    for start in range(row + WIDTH, row * (wide(b.height) + 1), row):
+    for start in range(row + WIDTH, row * (as_int64(b.height) + 1), row):
         part = mixed[start : start + length]
         for j in range(length):
             sums[j] = np.int16(sums[j] + part[j])
@@ -216,7 +216,7 @@ def need_class(b: Board, rules: Any, c: int) -> int:
     if is_capture_game(rules):
         return min(needed(b, rules, c), MOST_NEEDED) - 1
     lead = rules.komi if c == BLACK else -rules.komi
-    return min(max(wide(math.floor(lead / KOMI_STEP + 0.5)) + MOST_NEEDED // 2, 0), MOST_NEEDED - 1)
+    return min(max(as_int64(math.floor(lead / KOMI_STEP + 0.5)) + MOST_NEEDED // 2, 0), MOST_NEEDED - 1)
 
 
 @inner
@@ -274,7 +274,7 @@ def logit(b: Board, p: int, last: int, network: Any, scratch: Any) -> float:
     for i in range(WIDTH):
         shifted = max(np.int16(mixed[i] + shift[i]), _LEAST)
         total = np.int32(total + np.int32(np.int32(shifted) * np.int32(policy[i])))
-    return float(network.distances[distance(p, last, wide(b.stride))] + network.policy_unit * np.float32(total))
+    return float(network.distances[distance(p, last, as_int64(b.stride))] + network.policy_unit * np.float32(total))
 
 
 def logits(b: Board, rules: Any, plays: Iterable[int], c: int, last: int) -> dict[int, float]:
@@ -289,6 +289,6 @@ def distance(p: int, last: int, stride: int) -> int:
     """Return the distance of two points, dx + dy + max(dx, dy) - 1, below DISTANCES; 0 if there is no last play."""
     if last <= 0:
         return 0
-    rows = wide(np.uint32(p) // np.uint32(stride)) - wide(np.uint32(last) // np.uint32(stride))
+    rows = as_int64(np.uint32(p) // np.uint32(stride)) - as_int64(np.uint32(last) // np.uint32(stride))
     along, across = abs(rows), abs(p - last - rows * stride)
     return max(0, min(DISTANCES - 1, across + along + max(across, along) - 1))

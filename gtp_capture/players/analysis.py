@@ -50,7 +50,7 @@ class AnalysedMove:
     visits: int = 0
     """Playouts that began with this move; at least 10 if `analyse` has proven it."""
     prior: float = 0.0
-    """Share of the move before the first playout, 0 to 1; those of all legal moves would add up to 1."""
+    """Share of the move before the first playout, 0 to 1; the shares of all legal moves would add up to 1."""
     proof: Literal["win", "loss"] | None = None
     """Proven result under best play, or None. It sets the win rate."""
     line: tuple[str, ...] = ()
@@ -191,7 +191,7 @@ def _round(deadline: Deadline, seconds: float) -> Deadline:
 
 
 def _line(tree: Tree, root: int, first: Candidate, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return a move followed by the best moves in the tree, and the visits of those that follow.
+    """Return a move followed by the best moves in the tree, and the visits of the moves that follow.
 
     From a proven move on, each move of the winner is proven to win: the line ends before one that is not, as where the
     solver has proven a move whose continuation the tree has not. It also ends before a play that repeats a position
@@ -213,8 +213,8 @@ def _line(tree: Tree, root: int, first: Candidate, game: Game, color: int) -> tu
 def _legal_part(game: Game, color: int, line: list[int]) -> int:
     """Return the number of moves of a line that are legal one after the other.
 
-    The tree knows all rules but those about repetition. Without suicide, they can forbid a play of the tree only at a
-    point where that colour has stood before.
+    The tree knows all rules except the rules about repetition. Without suicide, they can forbid a play of the tree only
+    at a point where that colour has stood before.
     """
     if not past_matters(game.rules):
         return len(line)

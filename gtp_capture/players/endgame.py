@@ -56,7 +56,8 @@ def closing_move(game: Game, color: int) -> GameEnd | None:
             return None
     remaining = neutral
     if not game.rules.dead_stones:  # stones left on the board count as alive, so dead ones must be captured
-        remaining = neutral + _liberties_of_dead(board, judgement.statuses, opponent(color))
+        dead = [p for p, status in judgement.statuses.items() if status is Status.DEAD and board.color[p] != color]
+        remaining = neutral + [q for p in dead for q in bd.liberties(board, p)]
     useful = [p for p in remaining if game.is_legal_point(p, color) and not exposes(board, p, color)]
     move = max(sorted(useful), key=lambda p: bd.captures_at(board, p, color), default=PASS)
     return GameEnd(move, scoring.area(after).lead, bool(seki))
@@ -84,7 +85,7 @@ def covers(game: Game, share: float) -> bool:
 def area_komi(game: Game) -> float:
     """Return the komi for a search that always counts area, also under territory rules.
 
-    Territory is area minus the stones that a colour has spent: those on the board, those captured, and pass stones.
+    Territory is area minus the stones that a colour has spent: on the board, as prisoners, and for passes.
     From here on both colours spend equally many, except that White spends one more if it is White's turn.
     """
     if game.rules.scoring is Scoring.TERRITORY:
@@ -111,11 +112,6 @@ def without_early_pass(game: Game, color: int, moves: Sequence[int], lost: Colle
     exposed = {p for p in moves if p != PASS and exposes(game.board, p, color)}
     plays = [p for p in moves if p != PASS and not (p in exposed and bd.is_eye(game.board, p, color))]
     return [*plays, PASS] if exposed.union(lost).issuperset(plays) else plays
-
-
-def _liberties_of_dead(board: Board, statuses: scoring.Statuses, color: int) -> list[int]:
-    dead = [p for p, status in statuses.items() if status is Status.DEAD and board.color[p] == color]
-    return [q for p in dead for q in bd.liberties(board, p)]
 
 
 def passes_before(game: Game) -> int:

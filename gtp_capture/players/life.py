@@ -59,7 +59,7 @@ def assess(board: Board) -> Assessment:
 
 
 def settled(board: Board) -> Assessment | None:
-    """Return what `assess` finds if no chain is unsure, else None; then it takes less time."""
+    """Return the result of `assess` if no chain is unsure; else None, in less time."""
     found, _, owners, unsure = _classified(board)
     return None if unsure else Assessment(found, owners, frozenset())
 

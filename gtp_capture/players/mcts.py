@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LONG: Final = 2.0
 """Seconds from which on a short search precedes the solver, so that an analysis has something to report meanwhile."""
 FIRST: Final = Limit(0.5, 300)
-"""That search."""
+"""The limit of that search."""
 MOST_EMPTY: Final = 36
 """Empty points up to which the moves that leave the opponent without a legal play are found by trying all."""
 LOST: Final = 1.0
@@ -92,7 +92,7 @@ class MctsPlayer(SearchPlayer):
             deadline = deadline.limited(playouts=min(most, deadline.limit.playouts or most))
         rules = rules_record(game.rules, area_komi(game))
         turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
-        solves = self._solves(game, deadline)
+        solves = self.full_strength and is_worthwhile(game, deadline)
         limit = deadline.limit
         if solves and limit.seconds is not None and limit.playouts is None and deadline.left() > LONG:
             first = replace(FIRST, only=limit.only).begin(deadline.stop)
@@ -127,12 +127,6 @@ class MctsPlayer(SearchPlayer):
     def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """See SearchPlayer."""
         return settling.unsettled_play(game, color, end, deadline, self.seed) if self.tests_end else None
-
-    def _solves(self, game: Game, deadline: Deadline) -> bool:
-        """Return whether the solver takes part in the choice of a move."""
-        if not self.full_strength or unsupported(game.rules, game.board) is not None:
-            return False
-        return is_worthwhile(game.board, deadline)
 
     def _search_and_check(
         self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], deadline: Deadline

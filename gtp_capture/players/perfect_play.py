@@ -41,7 +41,7 @@ PART_OPEN: Final = Part(0.05, 3)
 """On boards of more than one word with more than OPEN empty points, where it seldom proves anything."""
 OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 13)
-"""For the position after the chosen play, of the time that the first part leaves; on open boards PART_OPEN."""
+"""Part, of the time that the first part leaves, for the position after the chosen play; on open boards PART_OPEN."""
 LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""
 LEAST: Final = 0.01
@@ -70,9 +70,11 @@ def is_open(board: Board) -> bool:
     return int(board.width) * int(board.height) > WORD and int(board.empties) > OPEN
 
 
-def is_worthwhile(board: Board, deadline: Deadline) -> bool:
-    """Return whether the solver's part of a limit is enough to begin with a board."""
-    return not is_open(board) or deadline.limit.seconds is None or PART_OPEN.time * deadline.left() >= LEAST
+def is_worthwhile(game: Game, deadline: Deadline) -> bool:
+    """Return whether the solver supports a position, and its part of a limit is enough to begin."""
+    if unsupported(game.rules, game.board) is not None:
+        return False
+    return not is_open(game.board) or deadline.limit.seconds is None or PART_OPEN.time * deadline.left() >= LEAST
 
 
 def before_part(deadline: Deadline, part: Part, playouts: int) -> Deadline:
@@ -112,7 +114,7 @@ class PerfectPlay:
         """Steps of the first use of the solver's memory that are left."""
 
     def known(self, game: Game, color: int) -> Solution | None:
-        """Return what the books know of a position; None if it is not there or not supported (`unsupported`)."""
+        """Return the result of a position in the books; None if it is not there or not supported (`unsupported`)."""
         found = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
         if found is None or has_length(game.rules):
             return found

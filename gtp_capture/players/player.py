@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 MOST_THREADS: Final = 256
-"""Of one search."""
+"""Maximum threads of one search."""
 
 
 def all_cores() -> int:
@@ -33,7 +33,7 @@ def all_cores() -> int:
 
 @dataclass(frozen=True, slots=True)
 class PlayerSettings:
-    """Settings that every player is created with; a player ignores those that it does not use."""
+    """Settings that every player is created with; a player ignores the ones that it does not use."""
 
     seed: int | None = None
     """None: a random one."""
@@ -68,9 +68,9 @@ class Player(Protocol):
     has_analysis: bool = True
     """Whether a session offers the analysis commands."""
     name: str = ""
-    """The name in GTP and in saved games; "" for that of the program."""
+    """The name in GTP and in saved games; "" for the name of the program."""
     version: str = ""
-    """The version in GTP; "" for that of the program."""
+    """The version in GTP; "" for the version of the program."""
 
     def as_analyst(self) -> Analyst | None:
         """Return the interface for reading its search; None if it has no search tree."""
@@ -117,7 +117,7 @@ class Analyst(Player, Protocol):
 
 
 def sensible_plays(game: Game, color: int) -> list[int]:
-    """Legal plays, without those that fill an own eye where the score alone decides."""
+    """Legal plays; where the score alone decides, plays that fill an own eye are left out."""
     plays = game.legal_plays(color)
     if game.rules.is_capture_game or not game.rules.is_scored:
         return plays

@@ -1,4 +1,4 @@
-"""The players by the names that `--player` takes: ours, and those of other installed packages."""
+"""The players by the names that `--player` takes: ours, and the players of other installed packages."""
 
 from __future__ import annotations
 

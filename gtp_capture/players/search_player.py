@@ -20,8 +20,8 @@ from .shape import ShapePlayer
 CLOSING: Final = 0.2
 """Minimum seconds left for a test of the end of the game before a colour has passed."""
 CLOSING_POINT: Final = 0.15e-3
-"""The same on a board that is nearly full or after a pass of the opponent, for each point of the board: 1.5 times what
-the test takes. With a game clock, it may take more than the time for the move."""
+"""Minimum seconds left for each point of the board on a board that is nearly full, or after a pass of the opponent: 1.5
+times the time of the test. With a game clock, the test may take more than the time for the move."""
 CLOCK_TEST: Final = (1 / 30, 1 / 4)
 """The part of the remaining game clock that the test may take: before a pass of the opponent, and after one."""
 NEARLY_FULL: Final = 0.5
@@ -84,8 +84,8 @@ class SearchPlayer(Player, abc.ABC):
         cost, spare = CLOSING_POINT * game.width * game.height, deadline.left()
         if deadline.limit.clock is not None:
             spare = max(spare, CLOCK_TEST[passes_before(game)] * (deadline.limit.clock - deadline.elapsed()))
-        if spare < cost and self._passes_untested(game, deadline):
-            return Decision(PASS, UNTESTED)
+        if spare < cost and passes_before(game) and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS):
+            return Decision(PASS, UNTESTED)  # plays without thought would cost more at the end
         enough = spare > (cost if passes_before(game) or covers(game, NEARLY_FULL) else CLOSING)
         if not enough or not (
             deadline.limit.seconds is None or self._warmup.completed(spare / 2 if deadline.limit.clock is None else 0.0)
@@ -100,10 +100,6 @@ class SearchPlayer(Player, abc.ABC):
         if unsettled is not None:
             return Decision(unsettled, "not settled yet")
         return Decision(end.move) if end.certain or not end.has_seki else None
-
-    def _passes_untested(self, game: Game, deadline: Deadline) -> bool:
-        """Whether to answer a pass by another one without a test: plays without thought would cost more at the end."""
-        return passes_before(game) > 0 and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS)
 
     def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """Return a play to make before the pass that ends the game; None if the player sees none."""

@@ -7,7 +7,7 @@ from typing import Any
 from ..go import board as bd
 from ..go.board import Board, neighbors4
 from ..go.vertex import PASS, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import random_below, set_aside
 from .moves import is_ko
 from .static import keeps_two_liberties
@@ -27,7 +27,7 @@ def better_rescue(b: Board, rules: Any, q: int, c: int, rng: Any, best: tuple[in
     An extension is tried only half of the time: always extending loses more stones.
     """
     stride = int(b.stride)
-    size = wide(b.chain_size[b.root[q]])
+    size = as_int64(b.chain_size[b.root[q]])
     liberty = bd.last_liberty(b, q)
     if bd.captures_at(b, liberty, c) > 0:
         best = better_capture(b, rules, liberty, c, size, best)
@@ -38,7 +38,7 @@ def better_rescue(b: Board, rules: Any, q: int, c: int, rng: Any, best: tuple[in
         for near in neighbors4(stone, stride):
             if b.color[near] == opponent(c) and bd.in_atari(b, near):
                 best = better_capture(b, rules, bd.last_liberty(b, near), c, size, best)
-        stone = wide(b.next[stone])
+        stone = as_int64(b.next[stone])
         if stone == q:
             break
     return best
@@ -69,10 +69,10 @@ def urgent_capture(b: Board, rules: Any, last: int, before: int, c: int, rng: An
 @inner
 def quiet_play(b: Board, rules: Any, c: int, rng: Any) -> int:
     """Return a random play that captures or keeps two liberties, else another legal one, or PASS if there is none."""
-    rest, other = wide(b.empties), PASS
+    rest, other = as_int64(b.empties), PASS
     while rest > 0:
         i = random_below(rng, rest)
-        p = wide(b.empty[i])
+        p = as_int64(b.empty[i])
         if not is_ko(b, rules, p):
             if keeps_two_liberties(b, p, c) or bd.captures_at(b, p, c) > 0:
                 return p

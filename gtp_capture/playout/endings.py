@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ..go.board import Board, neighbors4
 from ..go.vertex import BLACK, BORDER, EMPTY, WHITE, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import FORBIDDEN, STONE
 
 DRAW: Final = 3
@@ -63,7 +63,7 @@ def area_lead(b: Board) -> int:
     while spreading:
         spreading = False
         for i in range(b.empties):
-            p = wide(b.empty[i])
+            p = as_int64(b.empty[i])
             seen = touched[p]
             for q in neighbors4(p, stride):
                 if color[q] == EMPTY:

@@ -13,7 +13,7 @@ import numpy as np
 from ..go import board as bd
 from ..go.board import Board, neighbors4
 from ..go.vertex import BORDER, EMPTY, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import BOARD_DTYPE, copy_board
 from .static import NO_DEFENCE, QUIET, forced_near, keeps_two_liberties
 
@@ -24,8 +24,8 @@ WIDTH: Final = 64
 FRAME_DTYPE: Final = np.dtype(
     [
         ("attacks", "i2", (WIDTH,)),  # attacking plays
-        ("number", "i2"),  # how many there are ...
-        ("tried", "i2"),  # ... and how many of them have been tried: the current one is attacks[tried - 1]
+        ("number", "i2"),  # the number of attacks
+        ("tried", "i2"),  # the number of attacks that have been tried: the current one is attacks[tried - 1]
         ("answer", "i2"),  # the forced answer to the current one
         ("plies", "i2"),  # for `threats.py`: plies to the end of the longest line found so far
     ],
@@ -34,8 +34,7 @@ FRAME_DTYPE: Final = np.dtype(
 
 
 READER_DTYPE: Final = np.dtype(
-    [("boards", BOARD_DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))],
-    align=True,
+    [("boards", BOARD_DTYPE, (LONGEST + 1,)), ("frames", FRAME_DTYPE, (LONGEST + 1,))], align=True
 )
 """Scratch memory of `forced_win` and `forced_capture`: a stack of positions, and of the attacks tried in them."""
 
@@ -48,7 +47,7 @@ def new_reader() -> Any:
 @inner
 def current_attack(frame: Any) -> int:
     """Return the attack that was tried last in a position."""
-    return wide(frame.attacks[frame.tried - 1])
+    return as_int64(frame.attacks[frame.tried - 1])
 
 
 @inner
@@ -93,19 +92,25 @@ def two_liberties(b: Board, p: int) -> tuple[int, int]:
 
 
 @inner
+def add_play(frame: Any, p: int) -> None:
+    """Add a play to a frame unless it is there or the frame is full."""
+    count = as_int64(frame.number)
+    for i in range(count):
+        if frame.attacks[i] == p:
+            return
+    if count < WIDTH:
+        frame.attacks[count] = p
+        frame.number = count + 1
+
+
+@inner
 def add_attacks(b: Board, p: int, c: int, frame: Any) -> None:
     """Add to a frame the plays of colour c that put the chain at p into atari and keep two liberties themselves."""
     if b.libs[b.root[p]] > 2 * b.chain_size[b.root[p]] + 2:
         return  # more pseudo-liberties than a chain of this size can have at two points
     for liberty in two_liberties(b, p):
-        count = frame.number
-        if liberty > 0 and count < WIDTH and keeps_two_liberties(b, liberty, c):
-            seen = False
-            for i in range(count):
-                seen |= frame.attacks[i] == liberty
-            if not seen:
-                frame.attacks[count] = liberty
-                frame.number = count + 1
+        if liberty > 0 and keeps_two_liberties(b, liberty, c):
+            add_play(frame, liberty)
 
 
 @inner
@@ -227,11 +232,11 @@ def mark_zone(reader: Any, length: int, zone: Any) -> None:
     for i in range(last + 1):
         mark_near(final, current_attack(frames[i]), zone)
         if i < last:
-            mark_near(final, wide(frames[i].answer), zone)
+            mark_near(final, as_int64(frames[i].answer), zone)
     attack = current_attack(frames[last])
     stride = int(final.stride)
     for q in neighbors4(attack, stride):
-        if final.color[q] == opponent(wide(final.color[attack])) and bd.in_atari(final, q):
+        if final.color[q] == opponent(as_int64(final.color[attack])) and bd.in_atari(final, q):
             mark_near(final, bd.last_liberty(final, q), zone)
 
 

@@ -1,6 +1,6 @@
 """3x3 patterns for playouts of ordinary Go, and the code of the eight cells around a point.
 
-The patterns are those of MoGo (Gelly, Wang, Munos and Teytaud 2006): hane, cuts, and plays on the first line.
+The patterns are from MoGo (Gelly, Wang, Munos and Teytaud 2006): hane, cuts, and plays on the first line.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..jit.kernel import inner
 # X and O are the two colours, in either assignment; . is empty, # off the board, ? any cell; o and x are cells of the
 # board without an O or an X.
 SHAPES: Final = (
-    # Hane around the end of a stone ...
+    # Hane around the end of a stone.
     ("XOX", ".*.", "???"),
     ("XO.", ".*.", "?.?"),
     ("XO?", "X*.", "?.?"),
-    # ... and from the shoulder.
+    # Hane from the shoulder.
     (".O.", "X*.", "..."),
     # Cuts through a diagonal, and between two stones.
     ("XO?", "O*o", "?o?"),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from ..go import board as bd
 from ..go.board import Board, neighbors4
 from ..go.vertex import PASS, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import Turn, random_below, set_aside
 from .capture_race import race_play
 from .endings import area_winner, is_capture_game, must_lose
@@ -23,10 +23,10 @@ TRIES: Final = 4
 @inner
 def safe_play(b: Board, c: int, rng: Any) -> int:
     """Return a point where colour c keeps two liberties, each with equal chance, or 0 if there is none."""
-    rest = wide(b.empties)
+    rest = as_int64(b.empties)
     while rest > 0:
         i = random_below(rng, rest)
-        p = wide(b.empty[i])
+        p = as_int64(b.empty[i])
         if keeps_two_liberties(b, p, c):
             return p
         rest -= 1

@@ -1,8 +1,8 @@
 """Forced wins where several prisoners decide: each play threatens to capture as many stones as its colour still needs.
 
 A threat is a point where a play captures that many. It is parried only by a play at that point, if it is the only one,
-or by a capture: any other play leaves every threatened chain its one liberty. So the replies that are tried here are
-all that have to be, and a win found is proven under any rules of capturing, with the simple ko rule or without it.
+or by a capture: any other play leaves every threatened chain its one liberty. So no other reply needs to be tried, and
+a win that is found is proven under any rules of capturing, with the simple ko rule or without it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any, Final
 from ..go import board as bd
 from ..go.board import Board
 from ..go.vertex import opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import copy_board
 from .endings import captured_enough, stones_to_win
-from .ladder import WIDTH, clear, current_attack, two_liberties
+from .ladder import WIDTH, add_play, clear, current_attack, two_liberties
 from .moves import is_ko
 
 MOST_THREATS: Final = 16
@@ -42,18 +42,6 @@ def threat_of(b: Board, rules: Any, c: int) -> int:
 
 
 @inner
-def add_play(frame: Any, p: int) -> None:
-    """Add a play to a frame unless it is there or the frame is full."""
-    count = wide(frame.number)
-    for i in range(count):
-        if frame.attacks[i] == p:
-            return
-    if count < WIDTH:
-        frame.attacks[count] = p
-        frame.number = count + 1
-
-
-@inner
 def add_captures(b: Board, rules: Any, c: int, frame: Any) -> int:
     """Add the captures of colour c to a frame; return the number of stones that they capture together."""
     total = 0
@@ -62,7 +50,7 @@ def add_captures(b: Board, rules: Any, c: int, frame: Any) -> int:
             liberty = bd.last_liberty(b, p)
             if not is_ko(b, rules, liberty):
                 add_play(frame, liberty)
-                total += wide(b.chain_size[p])
+                total += as_int64(b.chain_size[p])
     return total
 
 
@@ -89,7 +77,7 @@ def add_threats(b: Board, rules: Any, c: int, frame: Any) -> None:
         if first == 0:
             continue
         others = bd.captures_at(b, first, c) + bd.captures_at(b, second, c)
-        if wide(b.chain_size[p]) + others >= need:
+        if as_int64(b.chain_size[p]) + others >= need:
             for liberty in (first, second):
                 if bd.is_legal(b, liberty, c, False) and not is_ko(b, rules, liberty):
                     add_play(frame, liberty)
@@ -114,7 +102,7 @@ def forced_capture(b: Board, rules: Any, c: int, reader: Any, budget: int, longe
     """Search for a win of colour c by threats, depth first, trying at most `budget` of them, `longest` in a row.
 
     Colour c is to move, and no capture wins at once. Returns the plies to the end of the longest line, or 0. The first
-    play is then `first_attack(reader)`. The positions of even levels are c's, those of odd levels its opponent's.
+    play is then `first_attack(reader)`. Colour c is to move at even levels, its opponent at odd ones.
     """
     boards, frames = reader.boards, reader.frames
     d = opponent(c)
@@ -127,7 +115,7 @@ def forced_capture(b: Board, rules: Any, c: int, reader: Any, budget: int, longe
             if level == 0:
                 return 0
             if level == 1:
-                return wide(frame.plies) + 1
+                return as_int64(frame.plies) + 1
             if level % 2 == 1:
                 frames[level - 2].plies = max(frames[level - 2].plies, frame.plies + 2)
             level -= 2

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..go import board as bd
 from ..go.vertex import PASS, opponent
-from ..jit.kernel import inner, wide
+from ..jit.kernel import as_int64, inner
 from ..jit.records import Turn
 from ..network.network import begin_policy, logit
 from ..playout.endings import is_capture_game, must_lose
@@ -31,13 +31,13 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
     give atari are kept. Returns the end of the nodes written, which begin at the arena's next one.
     """
     b, c, zone = turn.board, turn.color, worker.zone
-    end, threat = wide(worker.arena.next), 0
+    end, threat = as_int64(worker.arena.next), 0
     if forced == QUIET and parameters.longest > 0:
         threat = forced_win(b, opponent(c), worker.reader, int(parameters.threat_budget), int(parameters.longest))
         if threat > 0:
             mark_zone(worker.reader, threat, zone)
     for i in range(b.empties):
-        p = wide(b.empty[i])
+        p = as_int64(b.empty[i])
         if forced != QUIET and p != forced:
             continue
         if keeps_two_liberties(b, p, c) and (threat == 0 or zone[p] == 1 or gives_atari(b, p, c)):
@@ -70,7 +70,7 @@ def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, 
     begin_policy(b, turn.rules, turn.color, network, worker.network)
     scale, most, total = np.float32(1 / flatness), -FAR, np.float32(0)
     for child in range(first, end):
-        values[child - first] = scale * logit(b, wide(nodes.move[child]), turn.last, network, worker.network)
+        values[child - first] = scale * logit(b, as_int64(nodes.move[child]), turn.last, network, worker.network)
         most = max(most, values[child - first])
     for i in range(end - first):
         values[i] = power(values[i] - most)
@@ -97,9 +97,9 @@ def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     add_parries(b, rules, threat, c, parries)
     if parries.number == WIDTH:
         return 0
-    end = wide(worker.arena.next)
+    end = as_int64(worker.arena.next)
     for i in range(parries.number):
-        p = wide(parries.attacks[i])
+        p = as_int64(parries.attacks[i])
         end = add_child(nodes, end, p)
     return end
 
@@ -113,9 +113,9 @@ def add_playable_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     """
     b, rules, c = turn.board, turn.rules, turn.color
     captures_win = is_capture_game(rules)
-    end = wide(worker.arena.next)
+    end = as_int64(worker.arena.next)
     for i in range(b.empties):
-        p = wide(b.empty[i])
+        p = as_int64(b.empty[i])
         if is_open_to(b, rules, p, c) and (captures_win or not (rules.scored and bd.is_eye(b, p, c))):
             end = add_child(nodes, end, p)
     if not must_lose(b, rules, c):

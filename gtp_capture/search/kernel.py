@@ -18,20 +18,14 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.vertex import PASS, opponent
 from ..jit.intrinsics import borrowed
-from ..jit.kernel import inner, kernel, wide
+from ..jit.kernel import as_int64, inner, kernel
 from ..jit.records import BOARD_DTYPE, TURN, Turn, copy_board, new_rng
 from ..network.network import NETWORK, SCRATCH, win_rate
 from ..playout.endings import DRAW, is_capture_game, must_lose, stones_to_win
 from ..playout.ladder import READER_DTYPE, first_attack, forced_win
 from ..playout.moves import is_ko, is_open_to, knows_legal_plays, make_move
 from ..playout.policies import tactical_playout
-from ..playout.static import (
-    NO_DEFENCE,
-    QUIET,
-    capture_somewhere,
-    forced_anywhere,
-    is_tactical,
-)
+from ..playout.static import NO_DEFENCE, QUIET, capture_somewhere, forced_anywhere, is_tactical
 from ..playout.threats import MOST_THREATS, NO_THREAT, forced_capture, threat_of
 from .children import add_parrying_children, add_playable_children, add_tactical_children, set_policy
 from .nodes import (
@@ -102,7 +96,7 @@ class Leaf(NamedTuple):
 def has_play(b: Board, rules: Any, c: int) -> bool:
     """Return whether a colour has any legal play."""
     for i in range(b.empties):  # noqa: SIM110 - compiled code has no generators here
-        if is_open_to(b, rules, wide(b.empty[i]), c):
+        if is_open_to(b, rules, as_int64(b.empty[i]), c):
             return True
     return False
 
@@ -156,7 +150,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, legal: bool, parameters: Parame
         if end == 0:
             end = add_playable_children(nodes, turn, worker)
     if end > arena.next:
-        set_policy(nodes, wide(arena.next), end, turn, parameters.flatness, worker, network)
+        set_policy(nodes, as_int64(arena.next), end, turn, parameters.flatness, worker, network)
         publish(nodes, index, arena, end)
         return 0
     nodes.link[index] = 0
@@ -165,12 +159,6 @@ def expand(nodes: Nodes, index: int, turn: Turn, legal: bool, parameters: Parame
     nodes.length[index] = 2 if has_play(b, rules, c) or not must_lose(b, rules, c) else 0  # a move and a capture
     nodes.proven[index] = PROVEN_WIN
     return opponent(c)
-
-
-@inner
-def is_due(nodes: Nodes, index: int, root: int, visits: float, parameters: Parameters) -> bool:
-    """Return whether a leaf gets children: the root, an expected move's, or one with so many visits."""
-    return bool(index == root or nodes.visits[index] >= visits or nodes.policy[index] >= parameters.expected)
 
 
 @inner
@@ -190,7 +178,8 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         if nodes.proven[index] != 0:
             winner = opponent(color) if nodes.proven[index] == PROVEN_WIN else color
             break
-        if nodes.link[index] == 0 and is_due(nodes, index, root, visits, parameters):
+        due = index == root or nodes.visits[index] >= visits or nodes.policy[index] >= parameters.expected
+        if nodes.link[index] == 0 and due:
             leaf = Turn(b, rules, color, last, passes)
             winner = expand(nodes, index, leaf, legal_until == depth, parameters, worker, network)
             if winner != 0:
@@ -207,7 +196,7 @@ def descend(nodes: Nodes, root: int, turn: Turn, parameters: Parameters, worker:
         depth += 1
         path[depth] = index
         nodes.visits[index] += 1
-        last = wide(nodes.move[index])
+        last = as_int64(nodes.move[index])
         # The moves at the root are legal. A suicide may repeat a position under any ko rule.
         legal = legal_until == depth - 1 and (depth == 1 or knows_legal_plays(b, rules))
         passes, winner = make_move(b, rules, last, color, passes)

@@ -68,12 +68,12 @@ class Candidate:
 
 @dataclass(slots=True)
 class Known:
-    """What a solver has proven about a node and that the nodes themselves do not show."""
+    """Results of a solver about a node that the nodes themselves do not store."""
 
     lost: bool = False
     """Whether the side to move loses; the search goes on, for the move that resists longest."""
     best: int = 0
-    """Its best play then, or 0."""
+    """The best play of a side that loses, or 0."""
     moves: dict[int, tuple[int, int]] = field(default_factory=dict)
     """The results and lengths of moves that have no node."""
 
@@ -91,7 +91,7 @@ class Tree:
         network: Any = None,
         playout_share: float | None = None,
     ) -> None:
-        """`memory`: bytes; `reads`: see `choose_parameters`; the others: None for what the rules have."""
+        """`memory`: bytes; `reads`: see `choose_parameters`; `network`, `playout_share`: None selects by rules."""
         self._capacity = max(100_000, memory // BYTES)
         self._nodes = new_nodes(self._capacity)
         self._threads = threads
@@ -101,7 +101,7 @@ class Tree:
         self._enough = ENOUGH
         """Nodes in use from which `crowded` is true."""
         self._known: dict[int, Known] = {}
-        """By node."""
+        """Results of a solver, by the index of the node."""
         self.clear()
 
     def clear(self) -> None:
@@ -185,21 +185,19 @@ class Tree:
 
     def _runner(self, index: int, root: int, turn: Turn) -> Callable[[int], int]:
         """Return a function that runs a number of playouts in one thread."""
-        parameters, network = self._parameters_for(turn.rules), self._network_for(turn.rules)
+        parameters, network = self._evaluation(turn.rules)
 
         def run(count: int) -> int:
             return int(kernel.search(self._nodes, root, turn, parameters, self._workers[index], network, count))
 
         return run
 
-    def _parameters_for(self, rules: Any) -> Parameters:
-        """Return the parameters for a rules record."""
+    def _evaluation(self, rules: Any) -> tuple[Parameters, Any]:
+        """Return the parameters and the network for a rules record."""
         parameters = choose_parameters(rules, self._reads)
-        return parameters if self._playout_share is None else parameters._replace(playout_share=self._playout_share)
-
-    def _network_for(self, rules: Any) -> Any:
-        """Return the network for a rules record."""
-        return shipped(ordinary=rules.captures == 0) if self._network is None else self._network
+        if self._playout_share is not None:
+            parameters = parameters._replace(playout_share=self._playout_share)
+        return parameters, shipped(ordinary=rules.captures == 0) if self._network is None else self._network
 
     def set_lost(self, root: int, move: int = 0) -> None:
         """Record that the side to move at a node is proven to lose, with its best play if that is known.
@@ -223,7 +221,7 @@ class Tree:
             nodes.proven[root], nodes.length[root] = PROVEN_LOSS, plies + 1
 
     def candidates(self, root: int) -> list[Candidate]:
-        """Return the moves at a node, best first, without those that the last search from this node did not allow."""
+        """Return the moves at a node, best first, except moves that the last search from this node did not allow."""
         children = self._children(root)
         n = self._nodes
         known = self._known.get(root, Known())
@@ -269,8 +267,8 @@ class Tree:
         for move in sorted(moves, key=lambda move: (move == PASS, move)):
             end = add_child(self._nodes, end, move)
         if first < end:
-            flatness, network = self._parameters_for(turn.rules).flatness, self._network_for(turn.rules)
-            set_policy(self._nodes, first, end, turn, flatness, self._workers[0], network)
+            parameters, network = self._evaluation(turn.rules)
+            set_policy(self._nodes, first, end, turn, parameters.flatness, self._workers[0], network)
         arena.next = end
         self._nodes.link[root] = link(first, end - first)
 
@@ -325,7 +323,7 @@ def rehearse() -> None:
     """Search one small position, and read what a search reads once; called when a session has loaded this module.
 
     At the first call of a kernel Numba finds out the types of its arguments, and imports numpy.ma for that. This takes
-    10 ms, and 60 ms in a session, where Python then looks for unused objects among all those of Numba.
+    10 ms, and 60 ms in a session, where Python's garbage collector then visits all objects of Numba.
     """
     for ordinary in (False, True):
         shipped(ordinary)

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ..jit.kernel import fence, inner, kernel, wide
+from ..jit.kernel import as_int64, fence, inner, kernel
 from ..util.memory import sparse_zeros
 from .parameters import Parameters
 
@@ -47,7 +47,7 @@ PROVEN_LOSS: Final = -1
 ENDLESS: Final = 32_000
 """Plies to the end if no end is known: more than any game has."""
 EXCLUDED: Final = -1
-"""Length of a node that counts as a loss only because its move is not among those to be searched."""
+"""Length of a node that counts as a loss only because the search may not consider its move."""
 LANES: Final = 8
 """Children that one vector instruction handles, at least."""
 FAR: Final = np.float32(1e9)
@@ -105,7 +105,7 @@ def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
 
     Children are complete before the link is stored, so that other threads can read them without a lock.
     """
-    first = wide(arena.next)
+    first = as_int64(arena.next)
     arena.next = end
     fence()
     nodes.link[index] = link(first, end - first)
@@ -114,7 +114,7 @@ def publish(nodes: Nodes, index: int, arena: Any, end: int) -> None:
 @inner
 def publish_win(nodes: Nodes, index: int, arena: Any, move: int, length: int) -> None:
     """Link a node to one new child, a move that wins `length` plies after it."""
-    child = wide(arena.next)
+    child = as_int64(arena.next)
     end = add_child(nodes, child, move)
     nodes.policy[child] = 1
     nodes.length[child] = length
@@ -162,7 +162,7 @@ def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int
     best: Any = np.int32(count)
     for i in range(padded):
         best = min(best, np.int32(i) if bits[i] == most else np.int32(count))
-    return first + wide(best)
+    return first + as_int64(best)
 
 
 @inner

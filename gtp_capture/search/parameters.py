@@ -16,7 +16,7 @@ class Parameters(NamedTuple):
     attack_budget: float
     """Maximum attacks tried in a search for a forced win of the side to move; 0 disables it."""
     threat_budget: float
-    """The same for its opponent."""
+    """Maximum attacks tried in a search for a forced win of the opponent; 0 disables it."""
     longest: float
     """Maximum number of attacks in a row that these searches read."""
     playout_share: float
@@ -29,8 +29,8 @@ class Parameters(NamedTuple):
     exploration: float = 0.6
     """Weight of the policy against the win rates: c of PUCT (Rosin 2011)."""
     unvisited: float = 0.1
-    """What the win rate of a play without visits is taken to be below that of its position, where the visit under way
-    counts as a win."""
+    """First-play urgency: the estimated win rate of an unvisited play is lower than that of its position by this much.
+    The visit under way counts as a win of the position."""
     flatness: float = 1.5
     """Divisor of the logits of the policy."""
 
@@ -48,11 +48,11 @@ FIRST_CAPTURE: Final = Parameters(
 )
 """The next capture wins, from the start."""
 CAPTURE_N: Final = Parameters(attack_budget=60.0, threat_budget=0.0, longest=12.0, playout_share=0.0)
-"""More than one prisoner wins."""
+"""More than one prisoner wins, but fewer than MANY."""
 MANY: Final = 5
 """Prisoners that win from which playouts count beside the network: there it is stronger, at capture-2 weaker."""
 CAPTURE_MANY: Final = CAPTURE_N._replace(playout_share=0.35)
-"""The same from MANY prisoners on."""
+"""At least MANY prisoners win."""
 SCORED: Final = Parameters(
     attack_budget=0.0, threat_budget=0.0, longest=0.0, playout_share=0.4, exploration=1.0, flatness=1.8
 )

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-import numba
 import numpy as np
 from numba import types
 
-from ..go import board as bd
-from ..go.board import Board
 from ..go.symmetry import symmetries
 from ..go.vertex import point_at
-from ..jit.bitsets import WORD, as_field, bits_field, words_of
+from ..jit.bitsets import WORD, as_words, number_type, words_of
 from ..jit.intrinsics import lowest_index as lowest_index
 from ..jit.intrinsics import popcount as popcount
 from ..jit.intrinsics import zero_like as zero_like
 from ..jit.kernel import COMPILED, inner
-from .result import POINTS
+from .result import POINTS, SolverError
 
 SYMMETRIES: Final = 8
 ZERO: Final[Any] = np.uint64(0) if COMPILED else 0
@@ -44,13 +41,15 @@ class Geometry(NamedTuple):
     width: Any
 
 
-GEOMETRY: Final = types.NamedUniTuple(types.uint64, 6, Geometry)
+def geometry_type(words: int) -> Any:
+    """Return the type of what `kernel_geometry` returns."""
+    return types.BaseTuple.from_types([*[number_type(words)] * 5, types.uint64], Geometry)
 
 
 def geometry(width: int, height: int) -> Geometry:
-    """Return the masks of a board. ValueError: more than POINTS points."""
+    """Return the masks of a board. SolverError: more than POINTS points."""
     if width * height > POINTS:
-        raise ValueError(f"the solver takes boards of up to {POINTS} points, not {width}x{height}")
+        raise SolverError(f"the solver takes boards of up to {POINTS} points, not {width}x{height}")
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
     last = first << (width - 1)
@@ -63,21 +62,13 @@ def bit_points(width: int, height: int) -> list[int]:
     return [point_at(column, row, width) for row in range(height) for column in range(width)]
 
 
-def stone_bits(b: Board, color: int) -> int:
-    """Return the stones of a colour."""
-    return sum(1 << i for i, p in enumerate(bd.points(b)) if b.color[p] == color)
-
-
 def zobrist_type(words: int) -> Any:
-    """Return the type of the Zobrist keys (1970) for sets of points of so many words; see `zobrist_keys`.
+    """Return the type of the Zobrist keys (1970) for sets of points of one or two words; see `zobrist_keys`.
 
     It is a record, because Numba counts references to separate arrays, which takes time.
     """
     points = WORD * words
     return np.dtype([("keys", "u8", (2, points, 2 * SYMMETRIES))], align=True)
-
-
-ZOBRIST: Final = numba.from_dtype(zobrist_type(1))
 
 
 def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
@@ -96,17 +87,9 @@ def zobrist_keys(width: int, height: int, words: int = 1) -> Any:
     return zobrist
 
 
-MASKS: Final = np.dtype([*(bits_field(name, 2) for name in Geometry._fields[:-1]), ("width", "u8")], align=True)
-"""The geometry of a board of two words."""
-
-
 def kernel_geometry(g: Geometry, words: int = 1) -> Any:
     """Return a geometry as kernels take it."""
-    if not COMPILED:
-        return g
-    if words == 1:
-        return Geometry(*map(np.uint64, g))
-    return np.array([(*(as_field(mask, words) for mask in g[:-1]), g.width)], (np.record, MASKS))[0]
+    return Geometry._make((*(as_words(mask, words) for mask in g[:-1]), as_words(g.width, 1)))
 
 
 @inner

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 UNSOLVED: Final = Solution(None)
 CONTENT: Final = {"content": "results of several positions"}
-"""What the log of several positions is about."""
+"""The subject of a log of several positions."""
 
 
 class Position(NamedTuple):
     """A position to solve."""
 
     names: tuple[str, ...]
-    """Several if positions are images of one another."""
+    """Its names: several if positions are images of one another."""
     game: Game
 
 
 class Means(NamedTuple):
-    """What a task may use, and whether it finds the length."""
+    """The resources of a task, and whether it finds the length."""
 
     memory: int
     """Bytes."""
@@ -71,7 +71,7 @@ def after_first_moves(positions: Sequence[Position]) -> list[Position]:
 
 
 def _key(game: Game) -> Any:
-    """Return what is the same for the images of a position under the symmetries of its board."""
+    """Return a key that all images of a position under the symmetries of its board share."""
     cells = [int(game.board.color[p]) for p in bd.points(game.board)]
     image, _ = canonical(cells, game.width, game.height)
     return str(game.rules), game.width, game.height, game.to_move, game.prisoners, image
@@ -119,11 +119,7 @@ def solve_position(position: Position, means: Means, deadline: Deadline | None =
     game = position.game
     solver = solver_for(game.rules, game.board, means.memory, means.threads)
 
-    def stop_if_cancelled(nodes: int) -> None:
-        if cancelled():
-            deadline.stop.set()
-
-    solver.watch = stop_if_cancelled
+    solver.watch = lambda nodes: deadline.stop.set() if cancelled() else None
     solution = solver.solve(game.board, game.to_move, deadline, length=means.length)
     return replace(solution, plies=None) if solution.winner is None else solution
 

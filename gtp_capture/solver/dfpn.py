@@ -1,7 +1,7 @@
 """Depth-first proof-number search (df-pn) with a transposition table, compiled.
 
-Proof and disproof numbers are those of the side to move: pn estimates the work to prove that it wins, dn the work to
-prove that it loses. The pn of a node is the least dn of its children; each dn is multiplied by a factor, which is
+Proof and disproof numbers refer to the side to move: pn estimates the work to prove that it wins, dn the work to prove
+that it loses. The pn of a node is the least dn of its children; each dn is multiplied by a factor, which is
 greater for a play that `order` finds unlikely. The dn of a node is a damped sum of the pn of its children: the greatest
 pn and a part of the others. A plain sum would count work several times, because plays in another order lead to the same
 positions. `choose_child` computes both numbers and selects the child to search. `expand` probes the table. `search` is
@@ -26,17 +26,7 @@ from ..jit.kernel import inner, kernel
 from .bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, popcount, zero_like
 from .order import FACTORS, INITIAL_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_scores, factor, least_with, times
 from .result import LOSS, UNKNOWN, WIN
-from .static import (
-    ALL,
-    KNOWLEDGE,
-    LEARNED,
-    SMALL_POINTS,
-    URGENCY,
-    Evaluation,
-    Goal,
-    estimate_rest,
-    evaluate,
-)
+from .static import ALL, KNOWLEDGE, LEARNED, SMALL_POINTS, URGENCY, Evaluation, Goal, estimate_rest, evaluate
 from .table import INFINITE, bucket_of, goal_key, numbers_of, probe, store, store_leaf
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
 
@@ -65,7 +55,7 @@ class Choice(NamedTuple):
     pn: Any
     dn: Any
     child: Any
-    """Its index in the frame, or REST."""
+    """The index of the child in the frame, or REST."""
     second: Any
     """The least dn of the other children."""
     pn_sum: Any
@@ -106,7 +96,7 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
     """
     pn, second, child, pn_sum = INFINITE, INFINITE, 0, 0
     least = INFINITE
-    first_most, second_most = 0, 0  # of the children's pn
+    first_most, second_most = 0, 0  # the greatest pn of a child, and the next
     thread, threads, children = task.thread, paths.shape[0], frame.children
     for i in range(children):
         pn_sum += frame.pn[i]
@@ -314,11 +304,11 @@ def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
 
 @inner
 def winning_child(frame: Any) -> int:
-    """Return the child of a won frame that wins."""
+    """Return the child by which a frame is won; -1 if there is none."""
     for i in range(frame.children):
         if frame.dn[i] == 0:
             return i
-    return 0
+    return -1
 
 
 @inner
@@ -369,11 +359,14 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
 
 
 @inner
-def begin(frame: Any, task: Any, memory: Memory) -> bool:
-    """Begin a task; return whether there is anything to search."""
+def begin(frame: Any, task: Any, memory: Memory, probes: bool) -> bool:
+    """Begin a task; return whether there is anything to search.
+
+    Unless it `probes`, it does not take the result of the root from the table, so that `search` finds a play.
+    """
     enter_root(frame, task, memory.zobrist)
     value = probe(memory.table, frame.low, frame.high)
-    if value != ZERO:
+    if probes and value != ZERO:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
@@ -411,17 +404,6 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
     if known:
         found = evaluate_node(child.own, child.opp, goal_at(task, depth + 1), task, memory)
     expand(child, depth + 1, found, known, task, memory)
-
-
-@inner
-def expand_root(frames: Any, task: Any, memory: Memory) -> None:
-    """Begin a task whose root needs a search, even if the table has its result, so that `search` finds a play."""
-    frame = frames[0]
-    enter_root(frame, task, memory.zobrist)
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
-    task.depth = 0
-    frame.nodes_before = task.nodes
-    expand(frame, 0, found, True, task, memory)
 
 
 @inner
@@ -465,7 +447,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
     """
     frames, memory, paths = borrowed(frames), borrowed(memory), borrowed(paths)
     end = task.nodes + task.budget
-    if task.depth < 0 and not begin(frames[0], task, memory):
+    if task.depth < 0 and not begin(frames[0], task, memory, True):
         return
     thread, threads, depth = task.thread, paths.shape[0], task.depth
     next_check, steps = task.nodes + NODES_BETWEEN_CHECKS, STEPS * task.budget + 1_000

@@ -57,10 +57,7 @@ class ExactSolver(abc.ABC):
     def __init__(self, width: int, height: int, captures: int = 1, *, suicide: bool = False) -> None:
         """`captures`: prisoners that win. SolverError: the board is too large."""
         self.width, self.height, self.captures, self.suicide = width, height, captures, suicide
-        try:
-            self.geometry = bitboard.geometry(width, height)
-        except ValueError as error:
-            raise SolverError(str(error)) from None
+        self.geometry = bitboard.geometry(width, height)
         self._bits = {p: 1 << i for i, p in enumerate(bitboard.bit_points(width, height))}
         self.nodes = 0
         """Positions evaluated by all calls so far."""
@@ -78,7 +75,7 @@ class ExactSolver(abc.ABC):
 
     @abc.abstractmethod
     def clear(self) -> None:
-        """Empty the table; the next search is as that of a new solver."""
+        """Empty the table; the next search is like the first search of a new solver."""
 
     @abc.abstractmethod
     def progress(self) -> str:
@@ -116,7 +113,7 @@ class ExactSolver(abc.ABC):
     def solution(
         self, node: Node, deadline: Deadline | None = None, most: int | None = None, *, whole: bool = True
     ) -> Solution:
-        """Return the same for a position; the plies are computed if they are at most `most`."""
+        """Return the solution of a position; the plies are computed if they are at most `most`."""
         deadline = deadline or self.bound
         before, began = self.nodes, time.monotonic()
         result = self.search(node, deadline)
@@ -260,7 +257,7 @@ class ExactSolver(abc.ABC):
             return self._forced(node)
         left = 0 if plies is None else plies - 1
         if result == LOSS:
-            # Of equal defences one that saves a chain from capture, which shows why another one is lost.
+            # Among equal defences the first is one that saves a chain from capture: it shows why other plays are lost.
             saving = self._captures(node.opp, node.own)
             plays.sort(key=lambda play: self._bits[play.point] not in saving)
             # The longest defence: the winner, to move after it, has no faster win.
@@ -274,7 +271,7 @@ class ExactSolver(abc.ABC):
         return None
 
     def _resists(self, play: Play, plies: int, deadline: Deadline) -> bool:
-        """Return whether the game lasts so many plies after a play of the loser."""
+        """Return whether the game lasts at least `plies` after a play of the loser."""
         return play.winner is None and (plies < 2 or self.search(play.node, deadline, WIN, plies - 2) == LOSS)
 
     def _forced(self, node: Node) -> Play | None:

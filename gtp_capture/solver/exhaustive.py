@@ -15,7 +15,7 @@ from ..go.rules import Rules
 from ..jit.kernel import inner, kernel
 from ..util.limit import Deadline
 from . import bitboard
-from .bitboard import GEOMETRY, ONE, ZERO, adjacent, flood, lowest_bit, popcount
+from .bitboard import ONE, ZERO, adjacent, flood, geometry_type, lowest_bit, popcount
 from .exact import ExactSolver, Node
 from .result import LOSS, UNKNOWN, WIN, SolverError
 
@@ -40,7 +40,9 @@ class Problem(NamedTuple):
 PROGRESS: Final = np.dtype([("nodes", "i8"), ("max_nodes", "i8"), ("entries", "i8")], align=True)
 """Nodes so far, the number at which to stop, and entries in the table."""
 NODE: Final = numba.types.NamedTuple([numba.uint64] * 2 + [numba.int64] * 3, Node)
-PROBLEM: Final = numba.types.NamedTuple([numba.int64, numba.boolean, GEOMETRY, numba.from_dtype(PROGRESS)], Problem)
+PROBLEM: Final = numba.types.NamedTuple(
+    [numba.int64, numba.boolean, geometry_type(1), numba.from_dtype(PROGRESS)], Problem
+)
 
 
 @inner

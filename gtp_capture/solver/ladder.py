@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..jit.bitsets import bits_field
-from ..jit.kernel import from_dtype, inner
+from ..jit.kernel import inner
 from .bitboard import ONE, ZERO, adjacent, flood, has_two_liberties, lowest_bit
 
 LEVELS: Final = 40
@@ -19,14 +19,11 @@ LADDER_NODES: Final = 100
 def stack_type(words: int) -> Any:
     """Return the type of the scratch memory of `ladder`, which has for each level the position and the attack tried.
 
-    own, opp: the stones of the attacker and of the other side; attacks: those not tried yet; attack, answer: the last
-    one tried, and the only answer to it.
+    own, opp: the stones of the attacker and of the other side; attacks: the attacks that are not tried yet; attack,
+    answer: the last attack that was tried, and the only answer to it.
     """
     names = "own", "opp", "attacks", "attack", "answer"
     return np.dtype([bits_field(name, words, (LEVELS + 1,)) for name in names], align=True)
-
-
-STACK: Final = from_dtype(stack_type(1))
 
 
 def new_stack(words: int = 1) -> Any:
@@ -74,7 +71,7 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
 def preventing_points(stack: Any, level: int, last: Any, g: Any) -> Any:
     """Return the points where a play can change a ladder that ends at a level; the answers `last` there save nothing.
 
-    The points are those of the plays, and the stones and liberties of the chains next to them.
+    These are the points of the plays, and the stones and liberties of the chains next to them.
     """
     own, opp = stack.own[level] | stack.attack[level], stack.opp[level]
     line = last | stack.attack[level]

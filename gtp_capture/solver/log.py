@@ -1,7 +1,7 @@
 """The log of a run of `solve`: what a later run needs to go on from where this one was stopped or killed.
 
 The file is gzipped: a line of JSON with FORMAT, what is solved, the totals of all runs and the results of positions,
-then entries of the transposition table: those that cost most, as their places and words. It is replaced as a whole, at
+then the entries of the transposition table that cost most, as their places and words. It is replaced as a whole, at
 most once in SAVE_SECONDS, so a killed run loses no more than this. The checksum of gzip finds damage. The entries are
 not verified: a result rests on the log until a proof is written and checked.
 """
@@ -46,9 +46,9 @@ class Log:
         """
         self.path, self._about, self._table = path, about, table
         self.nodes, self.seconds = 0, 0.0
-        """Of earlier runs."""
+        """Nodes and seconds of earlier runs."""
         self.results: list[dict[str, Any]] = []
-        """Results of positions; `save` writes those that a run adds."""
+        """Results of positions, to which a run adds its own; `save` writes all."""
         self.resumed = False
         """Whether an earlier run has written the file."""
         self.failure: OSError | None = None
@@ -62,19 +62,16 @@ class Log:
             self._lock.acquire(timeout=0)
             if path.exists():
                 self._read()
-        except UnreadableError as error:
+        except (UnreadableError, RequestError) as error:
             self._lock.release()
-            raise RequestError(f"{path}: {error}") from None
-        except RequestError:
-            self._lock.release()
-            raise
+            raise error if isinstance(error, RequestError) else RequestError(f"{path}: {error}") from None
         except Timeout:
             raise RequestError(f"{path} is in use by another run") from None
         except (OSError, NotImplementedError) as error:
             raise RequestError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
     def close(self, nodes: int = 0) -> None:
-        """Save, after so many nodes of this run, and unlock the file."""
+        """Save, after a number of nodes of this run, and unlock the file."""
         self.save(nodes)
         self._lock.release()
 
@@ -84,7 +81,7 @@ class Log:
             self.save(nodes)
 
     def save(self, nodes: int) -> None:
-        """Write the file, after so many nodes of this run. A failure is kept: a full disk may have space later."""
+        """Write the file, after a number of nodes of this run. A failure is kept: a full disk may have space later."""
         began = time.monotonic()
         totals = {"nodes": self.nodes + nodes, "seconds": round(self.seconds + began - self._began, 3)}
         header = {"format": FORMAT, **self._about, **totals, "results": self.results}

@@ -35,7 +35,7 @@ UNIT: Final = 16
 INITIAL_RATE: Final = 0.2
 """Difference of the logarithms of the initial dn of two plays, for a difference of 1 of their logits."""
 RATE: Final = 0.12
-"""The same for the dn of plays at each selection."""
+"""Difference of the logarithms of the dn of two plays at each selection, for a difference of 1 of their logits."""
 MOST: Final = 8.0
 """The greatest factor."""
 ONCE: Final = 256
@@ -139,7 +139,7 @@ def cells(row: Any, first: int, number: int, bits: int) -> Any:
 
 @inner
 def packed(a: Any, b: Any, c: Any, d: Any, e: Any, bits: int) -> Any:
-    """Return five rows of so many bits as one number."""
+    """Return five rows as one number; a row has `bits` bits."""
     step = np.uint64(bits)
     return a | (b | (c | (d | e << step) << step) << step) << step
 

@@ -34,7 +34,7 @@ class Solution:
     winner: int | None
     """BLACK or WHITE; None if not decided."""
     line: tuple[int, ...] = ()
-    """Plays from the position on, that of the side to move first.
+    """Plays from the position on; the side to move plays first.
 
     With as many moves as `plies`, best play of both sides to the end. Otherwise winning plays of the winner and forced
     replies; the line ends where the loser has a choice, or where the time ended.
@@ -73,7 +73,7 @@ def repetition_matters(rules: Rules, board: Board) -> bool:
 
 
 def has_length(rules: Rules) -> bool:
-    """Whether the solver's plies are those of a game: a suicide, which it leaves out, may lose one ply later."""
+    """Whether the solver's plies hold for a game: a suicide, which the solver leaves out, may lose one ply later."""
     return not rules.suicide
 
 

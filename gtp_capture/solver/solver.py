@@ -13,8 +13,7 @@ import numpy as np
 
 from ..go.board import Board
 from ..go.vertex import BLACK
-from ..jit.bitsets import words_of
-from ..jit.kernel import COMPILED
+from ..jit.bitsets import kernels_for, words_of
 from ..util.limit import Deadline
 from ..util.memory import MEBIBYTE
 from . import bitboard, dfpn
@@ -31,22 +30,13 @@ BUDGET: Final = 256_000
 """Maximum nodes of a later slice."""
 
 
-def kernel_for(words: int) -> Callable[[Any, Any, Any, Any], None]:
-    """Return `dfpn.search` for sets of points of one word, or of two, loaded at its first use."""
-    if words == 1 or not COMPILED:
-        return dfpn.search
-    from . import dfpn_large
-
-    return dfpn_large.search
-
-
 class Solver(ExactSolver):
     """Solves positions of one board size by proof-number search."""
 
     def __init__(
         self, width: int, height: int, memory: int = 256 * MEBIBYTE, threads: int = 1, features: int | None = None
     ) -> None:
-        """Allocate tables of at most `memory` bytes. `features`: see `static`; None: those that pay on this board.
+        """Allocate tables of at most `memory` bytes. `features`: see `static`; None: see `dfpn.features_for`.
 
         SolverError: less than 1 MiB, or the board is too large. MemoryError: the system has less.
         """
@@ -56,7 +46,7 @@ class Solver(ExactSolver):
         self.threads, self.memory = threads, memory
         self.words = words_of(width * height)
         """Words of a set of points, see `jit.bitsets`."""
-        self._kernel = kernel_for(self.words)
+        self._kernel = kernels_for(dfpn, self.words).search
         self._features = features_for(width, height) if features is None else features
         self._damping = damping_for(width, height)
         self.table = new_table(memory)
@@ -76,7 +66,7 @@ class Solver(ExactSolver):
         """pn and dn of the position searched last, for a progress display."""
 
     def begin(self, board: Board) -> None:
-        """Clear a table that is full of positions of another game: those that cost most would never leave it.
+        """Clear a table that is full of positions of another game: the ones that cost most would never leave it.
 
         It is another game if less than half of the stones of the last call are still there.
         """

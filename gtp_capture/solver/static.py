@@ -145,7 +145,7 @@ class LibertyCounts(NamedTuple):
     opp_twos: Any
     """Liberties of the opponent's chains that have exactly two."""
     own_twos: Any
-    """Liberties of such chains of the side to move."""
+    """Liberties of the own chains that have exactly two."""
     in_atari: Any
     """Whether a chain of the side to move is in atari."""
     lead: Any
@@ -290,7 +290,7 @@ def initial_numbers(lead: float, plays: int, empty: int, w: Weights) -> tuple[fl
 
 @inner
 def liberties_and_values(stones: Any, values: Any, empty: Any, g: Any) -> tuple[Any, Any, float]:
-    """Return the liberties of chains with few liberties, those of chains with three or more, and the sum of values."""
+    """Return the liberties of chains with few of them and with three or more, and the sum of the chains' values."""
     urgent, roomy, total, large = ZERO, ZERO, 0.0, is_large(g)
     rest = stones
     while rest != ZERO:

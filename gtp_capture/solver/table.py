@@ -4,7 +4,7 @@ An entry is two 64-bit words: the high half of a position's 128-bit key XORed wi
 has pn, dn and the effort, a logarithm of the nodes that they cost. Because of the XOR, an entry that two threads wrote
 at the same time matches no key, so no lock is needed (Hyatt and Mann, 2002). The low half of the key selects a bucket
 of four entries, which is one cache line. A searched position replaces the entry of the least effort. A leaf, which was
-evaluated and not searched, uses a free entry or that of a leaf; each visit of its parent probes it again.
+evaluated and not searched, uses a free entry or replaces a leaf; each visit of its parent probes it again.
 
 Two positions are confused if they share the bucket and the 64 bits of the high half. A probe compares four entries, so
 a search of n nodes, with fewer than 2n probes, does this with a probability of at most 8n / 2**64: 4e-10 for 1e9 nodes,
@@ -64,7 +64,7 @@ def touch(table: Any) -> Iterator[None]:
 def goal_key(side: int, attacker: int, plies: int) -> Any:
     """Return the number to XOR with the key of the stones: it encodes the side to move (0 or 1) and the goal.
 
-    `attacker` and `plies` are those of `static.Goal`.
+    `attacker` and `plies`: see `static.Goal`.
     """
     if attacker == 0:
         return np.uint64(side) * np.uint64(0x9E3779B97F4A7C15)
@@ -92,7 +92,7 @@ def probe(table: Any, low: Any, high: Any) -> Any:
 
 @inner
 def effort_for(nodes: int) -> Any:
-    """Return the effort of a searched position that cost so many nodes."""
+    """Return the effort of a searched position by the nodes that it cost."""
     effort: Any = np.int64(LEAF + 1)
     while nodes > 1:
         effort += 1
@@ -102,8 +102,25 @@ def effort_for(nodes: int) -> Any:
 
 @inner
 def store(table: Any, low: Any, high: Any, pn: int, dn: int, nodes: int) -> None:
-    """Store the numbers of a position, which cost `nodes` nodes."""
-    replace(table, bucket_of(table, low), high, value_of(pn, dn, effort_for(nodes)))
+    """Store the numbers of a position, which cost `nodes` nodes.
+
+    They replace the entry of the same key in the bucket, or else the entry of the least effort.
+    """
+    start, effort = bucket_of(table, low), effort_for(nodes)
+    value = value_of(pn, dn, effort)
+    chosen: Any = start
+    least: Any = np.int64(1000)
+    for i in range(start, start + BUCKET_WORDS, ENTRY_WORDS):
+        known = table[i + 1]
+        if table[i] ^ known == high:
+            chosen = i
+            if effort_of(known) > effort:
+                value = value & _NUMBERS | known & ~_NUMBERS
+            break
+        if effort_of(known) < least:
+            chosen, least = i, effort_of(known)
+    table[chosen + 1] = value
+    table[chosen] = high ^ value
 
 
 @inner
@@ -123,25 +140,6 @@ def store_leaf(table: Any, low: Any, high: Any, pn: int, dn: int) -> None:
         value = value_of(pn, dn, LEAF)
         table[chosen + 1] = value
         table[chosen] = high ^ value
-
-
-@inner
-def replace(table: Any, start: Any, high: Any, value: Any) -> None:
-    """Store a value in the bucket at `start`, in place of the entry of the same key or of the least effort."""
-    effort = effort_of(value)
-    chosen: Any = start
-    least: Any = np.int64(1000)
-    for i in range(start, start + BUCKET_WORDS, ENTRY_WORDS):
-        known = table[i + 1]
-        if table[i] ^ known == high:
-            chosen = i
-            if effort_of(known) > effort:
-                value = value & _NUMBERS | known & ~_NUMBERS
-            break
-        if effort_of(known) < least:
-            chosen, least = i, effort_of(known)
-    table[chosen + 1] = value
-    table[chosen] = high ^ value
 
 
 @inner

@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ..jit.bitsets import WORD, as_field, bits_field
+from ..jit.bitsets import WORD, as_words, bits_field
 from ..jit.kernel import from_dtype
-from .bitboard import GEOMETRY, SYMMETRIES, ZOBRIST, Geometry, kernel_geometry
-from .ladder import STACK, new_stack
+from .bitboard import SYMMETRIES, Geometry, geometry_type, kernel_geometry, zobrist_type
+from .ladder import new_stack, stack_type
 from .order import AROUND, ORDER, new_surroundings, weights
 from .result import POINTS
 from .table import TABLE
@@ -44,14 +44,14 @@ def frame_type(words: int) -> Any:
             ("best_score", "i8"),
             ("rest_best", "i8"),
             ("rest_factor", "i8"),
-            # Of each child:
+            # For each child:
             ("child_low", "u8", (most,)),
             ("child_high", "u8", (most,)),
             bits_field("plays", words, (most,)),  # plays to search there; 0 if not computed
             ("point", "i8", (most,)),
             ("pn", "i8", (most,)),
             ("dn", "i8", (most,)),
-            ("factor", "i8", (most,)),  # of its dn, see `order`
+            ("factor", "i8", (most,)),  # the factor of its dn, see `order`
         ],
         align=True,
     )
@@ -79,9 +79,9 @@ def task_type(words: int) -> Any:
             ("damping", "f8"),  # see `dfpn.damping_for`
             ("thread", "i8"),
             ("budget", "i8"),  # nodes that one call may evaluate
-            ("depth", "i8"),  # of the node where the budget was spent, to resume there; -1 to begin
+            ("depth", "i8"),  # the depth where the budget was spent, to resume there; -1 to begin
             ("nodes", "i8"),  # evaluated so far
-            ("pn", "i8"),  # of the root
+            ("pn", "i8"),  # pn and dn of the root
             ("dn", "i8"),
         ],
         align=True,
@@ -96,7 +96,7 @@ FRAMES: Final = from_dtype(frame_type(1))[::1]
 def new_task(root: Root, features: int, damping: float, thread: int, words: int = 1) -> Any:
     """Return the task of one thread, at its beginning."""
     budget, depth, nodes, pn, dn = 0, -1, 0, 1, 1
-    stones = as_field(root.black, words), as_field(root.white, words)
+    stones = as_words(root.black, words), as_words(root.white, words)
     values = (*stones, *root[2:], features, damping, thread, budget, depth, nodes, pn, dn)
     return np.array([values], RECORDS[words])[0]  # 15 times as fast as one field after the other
 
@@ -117,16 +117,13 @@ def journal_type(words: int) -> Any:
         [
             ("least", "i8"),  # minimum nodes of the positions to enter; NEVER: none is entered
             ("filled", "i8"),
-            # Of each position: the stones of the side to move and of the other one, and the play that wins.
+            # For each position: the stones of the side to move and of the other one, and the play that wins.
             bits_field("own", words, (ROWS,)),
             bits_field("opp", words, (ROWS,)),
             ("play", "i8", (ROWS,)),
         ],
         align=True,
     )
-
-
-JOURNAL: Final = from_dtype(journal_type(1))
 
 
 def new_journal(words: int = 1) -> Any:
@@ -149,7 +146,15 @@ class Memory(NamedTuple):
 
 
 PATHS: Final = numba.int64[:, ::1]
-MEMORY: Final = numba.types.NamedTuple([TABLE, ZOBRIST, STACK, GEOMETRY, JOURNAL, ORDER, AROUND], Memory)
+
+
+def memory_type(words: int) -> Any:
+    """Return the type of the memory of one thread, for sets of points of one or two words."""
+    zobrist, stack, journal = (from_dtype(kind(words)) for kind in (zobrist_type, stack_type, journal_type))
+    return numba.types.NamedTuple([TABLE, zobrist, stack, geometry_type(words), journal, ORDER, AROUND], Memory)
+
+
+MEMORY: Final = memory_type(1)
 
 
 def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def how_to_install(extra: str) -> str:
-    """Return what to type to get the packages of an extra. The program is on no registry, so its folder is needed."""
+    """Return the commands that install an extra. The program is on no registry, so its folder is needed."""
     return f"in the folder of the program, pip install '.[{extra}]', or uv tool install --force '.[{extra}]'"

@@ -25,11 +25,10 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.opening import crosscut
 from gtp_capture.go.symmetry import symmetries
 from gtp_capture.go.vertex import BLACK
-from gtp_capture.jit.bitsets import as_words, bits_field
+from gtp_capture.jit.bitsets import bits_field
 from gtp_capture.jit.uint128 import as_uint128
 from gtp_capture.solver import bitboard, order, static
 from gtp_capture.solver.bitboard import ZERO, geometry, kernel_geometry, lowest_bit, lowest_index
-from gtp_capture.solver.dfpn_large import geometry_of
 from gtp_capture.solver.ladder import new_stack
 from gtp_capture.solver.result import LOSS, UNKNOWN
 from gtp_capture.solver.solver import Solver
@@ -80,7 +79,7 @@ def won_positions(game: Game, nodes: int, memory: int) -> Any:
 
     def keep(journal: Any) -> None:
         n = int(journal.filled)
-        stones = [as_words(journal[name][:n], solver.words) for name in ("own", "opp")]
+        stones = [journal[name][:n].reshape(n, -1) for name in ("own", "opp")]
         stones = [np.pad(words, ((0, 0), (0, 2 - solver.words))) for words in stones]
         rows.append(np.concatenate([*stones, np.array(journal.play[:n, None]).astype(np.uint64)], 1))
 
@@ -196,7 +195,7 @@ def enter_examples(
     rows: Any, words: Any, around: Any, stack: Any, masks: Any, starts: Any, chosen: Any, places: Any, numbers: Any
 ) -> int:
     """Enter the plays of positions; return the number of positions."""
-    examples, memory, g = as_uint128(words), as_uint128(stack), geometry_of(masks)
+    examples, memory, g = as_uint128(words), as_uint128(stack), as_uint128(masks)
     n = 0
     for k in range(len(rows)):
         for c in range(2):

@@ -15,7 +15,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, point_at
 from gtp_capture.jit.kernel import kernel
 from gtp_capture.jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
-from gtp_capture.playout.uniform import uniform_playout
+from tests.support.uct import uniform_playout
 
 pytestmark = pytest.mark.slow
 

@@ -101,7 +101,7 @@ def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: lis
     ],
 )
 def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, expected: bool) -> None:
-    assert is_worthwhile(Game("first-capture", size).board, limit.begin()) is expected
+    assert is_worthwhile(Game("first-capture", size), limit.begin()) is expected
 
 
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:

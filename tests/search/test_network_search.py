@@ -146,7 +146,7 @@ def test_one_tree_takes_the_network_of_the_game() -> None:
     tree = mcts.Tree(0, 1, 1)
     for rules, ordinary in (("first-capture", False), ("chinese", True), ("capture-5", False)):
         record_ = rules_record(PRESETS[rules], 7.5)
-        assert tree._network_for(record_) is shipped(ordinary=ordinary)
+        assert tree._evaluation(record_)[1] is shipped(ordinary=ordinary)
 
 
 @pytest.mark.parametrize(

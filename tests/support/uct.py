@@ -12,17 +12,18 @@ from typing import Any, Final
 import numba
 import numpy as np
 
+from gtp_capture.go.board import Board
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import PASS, opponent
 from gtp_capture.go.words import counted
-from gtp_capture.jit.kernel import inner, kernel, wide
+from gtp_capture.jit.kernel import as_int64, inner, kernel
 from gtp_capture.jit.records import BOARD_DTYPE, TURN, Turn, copy_board, new_rng, rules_record
 from gtp_capture.players.endgame import area_komi, passes_before
 from gtp_capture.players.player import Decision
 from gtp_capture.players.search_player import SearchPlayer
-from gtp_capture.playout.endings import DRAW, must_lose
+from gtp_capture.playout.endings import DRAW, area_winner, must_lose
 from gtp_capture.playout.moves import is_playable, make_move
-from gtp_capture.playout.uniform import uniform_playout
+from gtp_capture.playout.uniform import longest, random_play
 from gtp_capture.util.limit import Deadline, run_in_slices
 
 NODE_DTYPE: Final = np.dtype(
@@ -66,6 +67,23 @@ def new_tree(moves: list[int]) -> Any:
 
 
 @inner
+def uniform_playout(b: Board, rules: Any, c: int, rng: Any) -> tuple[int, int]:
+    """Play random moves to the end of the game; the winner or DRAW, and the number of plays."""
+    plays, passes = 0, 0
+    most = longest(b)
+    while plays < most:
+        p = random_play(b, rules, c, rng)
+        if p == PASS and must_lose(b, rules, c):
+            return opponent(c), plays
+        passes, winner = make_move(b, rules, p, c, passes)
+        plays += int(p != PASS)
+        if winner != 0:
+            return winner, plays
+        c = opponent(c)
+    return area_winner(b, rules), plays
+
+
+@inner
 def expand(nodes: Any, node: int, used: int, turn: Turn) -> int:
     """Add the playable moves as children of a node; return the number of nodes then in use.
 
@@ -76,7 +94,7 @@ def expand(nodes: Any, node: int, used: int, turn: Turn) -> int:
         return used
     first = used
     for i in range(b.empties):
-        p = wide(b.empty[i])
+        p = as_int64(b.empty[i])
         if is_playable(b, rules, p, c):
             nodes[used].move = p
             nodes[used].children = -1
@@ -127,7 +145,7 @@ def search(nodes: Any, used: int, turn: Turn, worker: Any, playouts: int) -> int
             node = select(nodes, node)
             depth += 1
             path[depth] = node
-            passes, winner = make_move(b, rules, wide(nodes[node].move), c, passes)
+            passes, winner = make_move(b, rules, as_int64(nodes[node].move), c, passes)
             c = opponent(c)
         if winner == 0:
             winner, _plays = uniform_playout(b, rules, c, worker.rng)

@@ -2,12 +2,12 @@
 
 It uses no code of the solver. It trusts `rules` (chains and liberties), `keyset` (exact keys of positions),
 `checker_walk` (the walk) and this file; on boards of more than 64 points also 128-bit numbers (`jit.uint128`), for
-which `checker_large` compiles the same code.
+which `checker_walk_large` compiles the same code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,39 +15,17 @@ import numpy as np
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import opponent
-from ...jit.bitsets import as_field, words_of
-from ...jit.kernel import COMPILED
+from ...jit.bitsets import as_words, kernels_for, words_of
 from . import checker_walk, keyset
-from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, SET_FULL, CheckerWalk, new_walk
+from .checker_walk import CHUNK_READ, DONE, EXPOSED, ILLEGAL, SET_FULL, new_walk
 from .format import ProofError
 from .rules import POINTS
 
-MESSAGES: Final = {
-    ILLEGAL: "a choice is no legal play",
-    EXPOSED: "after a choice the other side can capture",
-}
-
-
-class Kernels(NamedTuple):
-    """The kernels that take numbers: see `checker_walk`, and `copy_keys` in `keyset`."""
-
-    walk: Callable[[CheckerWalk], int]
-    enter: Callable[[CheckerWalk, int], int]
-    copy_keys: Callable[[Any, Any], None]
-
-
-def kernels_for(words: int) -> Kernels:
-    """Return the kernels for numbers of one word, or of two, loaded at their first use."""
-    if words == 1 or not COMPILED:
-        narrow: Any = checker_walk
-        return Kernels(narrow.walk, narrow.enter, keyset.copy_keys)
-    from . import checker_large
-
-    return Kernels(checker_large.walk, checker_large.enter, checker_large.copy_keys)
+MESSAGES: Final = {ILLEGAL: "a choice is no legal play", EXPOSED: "after a choice the other side can capture"}
 
 
 class Counts(NamedTuple):
-    """What a proof consists of, so far."""
+    """The parts of a proof that were checked so far."""
 
     choices: int
     """Positions with the winner's turn; each is verified once."""
@@ -61,7 +39,7 @@ class Checker:
     """The check of a proof that a colour wins first capture from a position."""
 
     def __init__(self, board: Board, winner: int, memory: int, turns: int = 0) -> None:
-        """Prepare a check in `memory` bytes, see `keyset.CHOICE_BYTES`. `turns`: see `kept`.
+        """Prepare a check in `memory` bytes; 36 for each choice and each word of a key are enough. `turns`: see `kept`.
 
         ProofError: the board has more than 128 points.
         """
@@ -70,7 +48,7 @@ class Checker:
             raise ProofError(f"proofs support boards of up to {POINTS} points")
         self._memory, self._board, self._winner = memory, board, winner
         self._words = words_of(width * height)
-        self._kernels = kernels_for(self._words)
+        self._kernels = kernels_for(checker_walk, self._words)
         stones = width * height - int(board.empties) + 2 * turns if turns else 0
         self._walk = new_walk((width, height), self._words, winner, stones)
         self._kept: list[Any] = []
@@ -97,7 +75,7 @@ class Checker:
         frame, progress = self._walk.frames[0], self._walk.progress
         colors = [int(self._board.color[p]) for p in bd.points(self._board)]
         for name, color in (("winner", self._winner), ("loser", opponent(self._winner))):
-            frame[name] = as_field(sum(1 << i for i, found in enumerate(colors) if found == color), self._words)
+            frame[name] = as_words(sum(1 << i for i, found in enumerate(colors) if found == color), self._words)
         result = int(self._kernels.enter(self._walk, int(to_move == self._winner)))
         if result == EXPOSED:
             raise ProofError("the other side can capture at once")

@@ -12,8 +12,9 @@ from ...jit.bitsets import WORD, bits_field
 from ...jit.intrinsics import lowest_index, popcount, zero_like
 from ...jit.kernel import from_dtype, inner, kernel
 from . import keyset
-from .keyset import KEY_SET, NO_STONE, SYMMETRIES, WEIGHTS
-from .rules import GRID, NONE, ONE, Grid, bit_of, chain_of, grid, liberties, near, replies
+from .keyset import NO_STONE, SYMMETRIES, key_set_type, weights_type
+from .keyset import copy_keys as copy_keys
+from .rules import NONE, ONE, Grid, bit_of, chain_of, grid, grid_type, liberties, near, replies
 
 # What `walk` returns: why it stopped, or a failure.
 CHUNK_READ: Final = 0
@@ -35,10 +36,10 @@ def frame_type(words: int) -> Any:
         [
             bits_field("winner", words),  # stones
             bits_field("loser", words),
-            bits_field("numbers", words, (2 * SYMMETRIES,)),  # of the images, see `keyset.weights_type`
+            bits_field("numbers", words, (2 * SYMMETRIES,)),  # the numbers of the images, see `keyset.weights_type`
             ("tried", "i8"),
             ("count", "i8"),
-            # Of each reply that lets the winner not capture:
+            # For each reply after which the winner cannot capture:
             ("point", "i8", (most,)),
             bits_field("first", words, (most,)),  # the key after it
             bits_field("second", words, (most,)),
@@ -71,16 +72,16 @@ class CheckerWalk(NamedTuple):
     winner: Any
 
 
-def walk_type(frame: Any, grid: Any, weights: Any, key_set: Any) -> Any:
-    """Return the type of a walk whose numbers have these types."""
+def walk_type(words: int) -> Any:
+    """Return the type of a walk whose numbers have one or two words."""
     members = [
-        frame[::1], grid, weights, key_set, from_dtype(PROGRESS), numba.uint8[::1], numba.uint8[:, ::1], numba.int64,
-        numba.int64,
+        from_dtype(frame_type(words))[::1], grid_type(words), from_dtype(weights_type(words)), key_set_type(words),
+        from_dtype(PROGRESS), numba.uint8[::1], numba.uint8[:, ::1], numba.int64, numba.int64,
     ]  # fmt: skip
     return numba.types.NamedTuple(members, CheckerWalk)
 
 
-WALK: Final = walk_type(from_dtype(frame_type(1)), GRID, WEIGHTS, KEY_SET)
+WALK: Final = walk_type(1)
 
 
 @inner
@@ -112,7 +113,7 @@ def key_after(numbers: Any, weights: Any, index: Any, count: int) -> tuple[Any, 
 
 @inner
 def list_replies(frame: Any, w: CheckerWalk) -> None:
-    """Enter the loser's replies that let the winner not capture; count all. The loser must be unable to capture."""
+    """Enter the replies after which the winner cannot capture; count all. The loser must be unable to capture."""
     found = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
     key_numbers, n = w.keys.shape[1], 0
     rest = found.safe
@@ -238,7 +239,7 @@ def walk(w: CheckerWalk) -> int:
 
 
 def new_walk(size: tuple[int, int], words: int, winner: int, stones: int) -> CheckerWalk:
-    """Return a walk without a root, whose numbers have so many words."""
+    """Return a walk without a root, whose numbers have one or two words."""
     width, height = size
     return CheckerWalk(
         frames=np.zeros(width * height // 2 + 3, frame_type(words)).view(np.recarray),

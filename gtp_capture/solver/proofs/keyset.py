@@ -10,24 +10,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-import numba
 import numpy as np
 
 from ...go.symmetry import symmetries
-from ...jit.bitsets import as_field, bits_field, bits_type
+from ...jit.bitsets import as_words, bits_field, bits_type
 from ...jit.intrinsics import folded, zero_like
 from ...jit.kernel import from_dtype, inner, kernel
 from .rules import NONE, POINTS
 
-KEY_SET: Final = numba.uint64[:, ::1]
 FIRST_SLOTS: Final = 1 << 16
 SYMMETRIES: Final = 8
 WORD_POINTS: Final = 40
 """Points for each word of the first number: 3**40 < 2**64, and 3**80 < 2**128."""
 NO_STONE: Final = POINTS
 """Stands for a point where no stone is added."""
-CHOICE_BYTES: Final = 36
-"""Bytes for each word of a key that are always enough, while a set is grown too."""
+
+
+def key_set_type(words: int) -> Any:
+    """Return the type of a set of keys of numbers of one or two words."""
+    return from_dtype(bits_type(words))[:, ::1]
+
+
+KEY_SET: Final = key_set_type(1)
 
 
 def weights_type(words: int) -> Any:
@@ -38,11 +42,8 @@ def weights_type(words: int) -> Any:
     return np.dtype([bits_field("weights", words, (2, NO_STONE + 1, 2 * SYMMETRIES))], align=True)
 
 
-WEIGHTS: Final = from_dtype(weights_type(1))
-
-
 def numbers_of(points: int, words: int) -> int:
-    """Return the numbers of a key, 1 or 2, where a number has so many words."""
+    """Return how many numbers, of one or two words each, a key has: 1 or 2."""
     return 1 if points <= WORD_POINTS * words else 2
 
 
@@ -53,12 +54,12 @@ def weights(width: int, height: int, words: int = 1) -> Any:
         for i, source in enumerate(symmetry):
             number, digit = divmod(i, WORD_POINTS * words)
             for color in range(2):
-                found.weights[color, source, number * SYMMETRIES + s] = as_field((color + 1) * 3**digit, words)
+                found.weights[color, source, number * SYMMETRIES + s] = as_words((color + 1) * 3**digit, words)
     return found
 
 
 def new_set(numbers: int, words: int = 1) -> Any:
-    """Return an empty set of keys of so many numbers."""
+    """Return an empty set of keys of one or two numbers, each of one or two words."""
     return np.zeros((FIRST_SLOTS, numbers), bits_type(words))
 
 

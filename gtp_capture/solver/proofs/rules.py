@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import types
 
-from ...jit.bitsets import as_field, bits_field
+from ...jit.bitsets import as_words, number_type
 from ...jit.kernel import COMPILED, inner
 
 POINTS: Final = 128
@@ -30,32 +30,28 @@ class Grid(NamedTuple):
     width: Any
 
 
-GRID: Final = types.NamedUniTuple(types.uint64, 4, Grid)
-MASKS: Final = np.dtype([*(bits_field(name, 2) for name in Grid._fields[:-1]), ("width", "u8")], align=True)
-"""The grid of a board of two words."""
+def grid_type(words: int) -> Any:
+    """Return the type of what `grid` returns."""
+    return types.BaseTuple.from_types([*[number_type(words)] * 3, types.uint64], Grid)
 
 
 def grid(width: int, height: int, words: int = 1) -> Any:
-    """Return the masks of a board of up to POINTS points as kernels take them, for sets of so many words."""
+    """Return the masks of a board of up to POINTS points as kernels take them, for sets of one or two words."""
     full = 2 ** (width * height) - 1
     first = sum(1 << row * width for row in range(height))
-    masks = Grid(full, full & ~first, full & ~(first << width - 1), width)
-    if not COMPILED:
-        return masks
-    if words == 1:
-        return Grid(*map(np.uint64, masks))
-    return np.array([(*(as_field(mask, words) for mask in masks[:-1]), width)], (np.record, MASKS))[0]
+    masks = full, full & ~first, full & ~(first << width - 1)
+    return Grid._make((*(as_words(mask, words) for mask in masks), as_words(width, 1)))
 
 
 class Liberties(NamedTuple):
     """The liberties of one colour's chains."""
 
     last: Any
-    """Those of chains in atari."""
+    """The liberties of chains in atari."""
     two: Any
-    """Those of chains with exactly two."""
+    """The liberties of chains with exactly two."""
     more: Any
-    """Those of chains with three or more."""
+    """The liberties of chains with three or more."""
 
 
 class Replies(NamedTuple):
@@ -63,7 +59,7 @@ class Replies(NamedTuple):
 
     legal: Any
     safe: Any
-    """Those after which no chain of this colour is in atari."""
+    """The legal plays after which no chain of this colour is in atari."""
 
 
 @inner

@@ -5,55 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Iterator
+from typing import IO
 
 import numpy as np
 
 from ...go.board import Board
-from ...jit.bitsets import as_field
-from ...jit.kernel import COMPILED
+from ...jit.bitsets import as_words, kernels_for
 from ..exact import Node
 from ..result import POINTS
 from ..solver import Solver, root_of
-from . import keyset
+from . import keyset, writer_walk
 from .format import ProofError
-from .writer_walk import (
-    BROKEN,
-    DONE,
-    OUTPUT_FULL,
-    SEARCHING,
-    SET_FULL,
-    UNPROVEN,
-    WriterWalk,
-    new_walk,
-    walk,
-)
+from .writer_walk import BROKEN, DONE, OUTPUT_FULL, SEARCHING, SET_FULL, UNPROVEN, WriterWalk, new_walk
 
 
-class Output(Protocol):
-    """A destination for the bytes of a proof."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write the next bytes."""
-
-
-def kernel_for(words: int) -> Callable[[WriterWalk], int]:
-    """Return the kernel for numbers of one word, or of two, loaded at its first use."""
-    if words == 1 or not COMPILED:
-        return walk
-    from . import writer_large
-
-    return writer_large.walk
-
-
-def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: Output) -> Iterator[int]:
+def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: IO[bytes]) -> Iterator[int]:
     """Write the choices of the winner of a solved position; yield their number after each chunk and at the end.
 
     The nodes of searches for forgotten plays are added to the solver's; its `watch` is called after each slice of them.
     OSError: the file cannot be written. ProofError: the table is wrong.
     """
-    state, kernel = new_walk(solver, winner), kernel_for(solver.words)
+    state, kernel = new_walk(solver, winner), kernels_for(writer_walk, solver.words).walk
     _enter(state, solver, solver.node(board, to_move), to_move == winner)
     progress, task = state.progress, state.task
     while True:
@@ -80,9 +53,9 @@ def _enter(state: WriterWalk, solver: Solver, root: Node, winners_turn: bool) ->
     """Begin at a root."""
     frame, keys = state.frames[0], solver.zobrist.keys
     stones = (root.own, root.opp) if winners_turn else (root.opp, root.own)
-    frame.winner, frame.loser = (as_field(side, solver.words) for side in stones)
+    frame.winner, frame.loser = (as_words(side, solver.words) for side in stones)
     frame.winners_turn = int(winners_turn)
     points = [[i for i in range(POINTS) if bits >> i & 1] for bits in root_of(root)[:2]]
     frame.hash[:] = np.bitwise_xor.reduce(np.concatenate([keys[side, on] for side, on in enumerate(points)]))
     left = 0 if winners_turn else sum(play.node.opp & ~root.own for play in solver.safe_plays(root))
-    frame.left = as_field(left, solver.words)
+    frame.left = as_words(left, solver.words)

@@ -15,13 +15,14 @@ from ...go.vertex import BLACK
 from ...jit.bitsets import bits_field
 from ...jit.kernel import from_dtype, inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
-from ..dfpn import canonical, expand_root, search
-from ..ladder import LEVELS, ladder
+from ..dfpn import begin, canonical, search, winning_child
+from ..ladder import LEVELS, won_ladder
 from ..result import LOSS, WIN
 from ..solver import Solver
 from ..static import ALL, Goal, count_liberties, evaluate
 from ..table import effort_of, goal_key, numbers_of, probe
-from ..task import DEPTH, FRAMES, MEMORY, PATHS, TASK, Root, new_frames, new_memory
+from ..task import DEPTH, PATHS, Root, memory_type, new_frames, new_memory, task_type
+from ..task import frame_type as search_frame_type
 from . import keyset
 from .format import CHUNK
 from .keyset import KEY_SET, slot_of
@@ -56,7 +57,7 @@ def frame_type(words: int) -> Any:
 
 PROGRESS: Final = np.dtype(
     [
-        ("level", "i8"),  # of the current frame
+        ("level", "i8"),  # index of the current frame
         ("choices", "i8"),
         ("written", "i8"),  # bytes in `output`
         ("searching", "i8"),  # 1 while the position on top is searched for a play
@@ -72,7 +73,7 @@ class WriterWalk(NamedTuple):
     color: Any
     """The winner: 0 Black, 1 White."""
     search: Any
-    """A `Memory`, and what a search for a forgotten play needs besides."""
+    """A `Memory`; with `path`, `task` and `paths` it serves the search for a forgotten play."""
     path: Any
     task: Any
     paths: Any
@@ -83,15 +84,14 @@ class WriterWalk(NamedTuple):
     """The choices."""
 
 
-def walk_type(frame: Any, memory: Any, frames: Any, task: Any) -> Any:
-    """Return the type of a walk whose records have these types."""
+def walk_type(words: int) -> Any:
+    """Return the type of a walk whose sets of points have one or two words."""
+    frames, path, task = (from_dtype(kind(words)) for kind in (frame_type, search_frame_type, task_type))
     members = [
-        frame[::1], numba.int64, memory, frames, task, PATHS, KEY_SET, from_dtype(PROGRESS), numba.uint8[::1],
+        frames[::1], numba.int64, memory_type(words), path[::1], task, PATHS, KEY_SET, from_dtype(PROGRESS),
+        numba.uint8[::1],
     ]  # fmt: skip
     return numba.types.NamedTuple(members, WriterWalk)
-
-
-WALK: Final = walk_type(from_dtype(frame_type(1)), MEMORY, FRAMES, TASK)
 
 
 @inner
@@ -106,13 +106,8 @@ def choose(w: WriterWalk, frame: Any) -> Any:
     """Return a winning play as a bit, ZERO if there is none: by a ladder, static evaluation, or least effort."""
     seen = count_liberties(frame.winner, frame.loser, w.search.geometry)
     plays = seen.plays
-    attacks = plays & seen.opp_twos
-    if attacks != ZERO:
-        stack = w.search.stack
-        stack.own[0], stack.opp[0], stack.attacks[0] = frame.winner, frame.loser, attacks
-        won, _common = ladder(stack, LEVELS, False, w.search.geometry)
-        if won:
-            return stack.attack[0]
+    if won_ladder(frame.winner, frame.loser, plays & seen.opp_twos, LEVELS, w.search.stack, w.search.geometry):
+        return w.search.stack.attack[0]
     best, least = ZERO, np.int64(1000)
     mixed = goal_key(1 - w.color, 0, 0)
     while plays != ZERO:
@@ -133,28 +128,16 @@ def choose(w: WriterWalk, frame: Any) -> Any:
 
 
 @inner
-def begin_search(w: WriterWalk, frame: Any) -> None:
-    """Begin a search of the position on top for a winning play."""
-    task = w.task
-    task.black, task.white = (frame.winner, frame.loser) if w.color == 0 else (frame.loser, frame.winner)
-    expand_root(w.path, task, w.search)
-    w.progress.searching = 1
-
-
-@inner
-def found_play(w: WriterWalk) -> Any:
-    """Return the winning play that the search has found, as a bit; ZERO if there is none yet."""
-    root = w.path[0]
-    for i in range(root.children):
-        if root.dn[i] == 0:
-            return point_bit(root.point[i], w.search.geometry)
-    return zero_like(w.search.geometry.full)
+def found_play(root: Any, g: Any) -> Any:
+    """Return the winning play that the search of a root has found, as a bit; ZERO if there is none yet."""
+    i = winning_child(root)
+    return point_bit(root.point[i], g) if i >= 0 else zero_like(g.full)
 
 
 @inner
 def winners_turn(w: WriterWalk, frame: Any) -> int:
     """Write the winner's play in the top position, unless it can capture or the position is written already."""
-    progress, g = w.progress, w.search.geometry
+    progress, task, g = w.progress, w.task, w.search.geometry
     if count_liberties(frame.winner, frame.loser, g).result == WIN:
         progress.level -= 1
         return DONE
@@ -164,15 +147,17 @@ def winners_turn(w: WriterWalk, frame: Any) -> int:
     if w.keys[place, 0] != ZERO:
         progress.level -= 1
         return DONE
-    p = choose(w, frame) if progress.searching == 0 else found_play(w)
+    p = choose(w, frame) if progress.searching == 0 else found_play(w.path[0], g)
     if p == ZERO:
         if progress.searching == 0:
-            begin_search(w, frame)
-        elif w.task.depth < 0:
+            task.black, task.white = (frame.winner, frame.loser) if w.color == 0 else (frame.loser, frame.winner)
+            begin(w.path[0], task, w.search, False)
+            progress.searching = 1
+        elif task.depth < 0:
             return UNPROVEN
-        w.task.budget = BUDGET
+        task.budget = BUDGET
         return SEARCHING
-    progress.searching, w.task.depth = 0, -1
+    progress.searching, task.depth = 0, -1
     w.keys[place, 0], w.keys[place, 1] = low, high
     progress.choices += 1
     index = lowest_index(p)
@@ -222,7 +207,7 @@ def write(w: WriterWalk) -> int:
     return DONE
 
 
-@kernel(WALK, returns=numba.int64)
+@kernel(walk_type(1), returns=numba.int64)
 def walk(w: WriterWalk) -> int:
     """Write, and search, until the limit has to be tested, or the output or a table needs work, or all is DONE."""
     while True:
