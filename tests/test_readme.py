@@ -54,7 +54,7 @@ def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> N
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "numba"), "PATH": path, "PIP_NO_COMPILE": "0"}
     environment.pop("PYTHONPATH", None)
     # Every point is tried, twice, until the game is over; what is not possible gets an answer and changes nothing.
-    game = "size 3\nhint\n" + 2 * "".join(f"{column}{row}\n" for row in (2, 1, 3) for column in "BAC") + "quit\n"
+    game = "new 3\nhint\n" + 2 * "".join(f"{column}{row}\n" for row in (2, 1, 3) for column in "BAC") + "quit\n"
     (command,) = block("play command")
     result = subprocess.run(
         ["bash", "-euc", command],

@@ -77,10 +77,14 @@ def _classified(board: Board) -> tuple[dict[int, Status], dict[int, float], NDAr
 
 
 def _owners(board: Board) -> NDArray[np.float64]:
-    """Estimate the owner of each cell by playouts, the mean over both colours to move first."""
+    """Estimate the owner of each cell by playouts, the mean over both colours to move first.
+
+    The same stones have the same estimate, however they came to their points.
+    """
     from ..jit.records import rules_record
     from ..playout.ownership import owners  # imported here, because compiled code slows the start
 
+    board = bd.from_colors(board.width, board.height, bd.colors(board))
     rules = rules_record(PRESETS["chinese"], 0.0)
     black_first, white_first = (owners(board, rules, color, PLAYOUTS, seed=color) for color in (BLACK, WHITE))
     mean: NDArray[np.float64] = (black_first + white_first) / 2

@@ -255,6 +255,7 @@ def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
         assert "Traceback" not in engine.stderr()
+        wait_until(lambda: all(contents(cache).get(path, before[path]) != before[path] for path in (data, index)))
         assert wait_until_gone(descendants(engine.process.pid), 120) == []
         engine.ask("quit")
         assert engine.process.wait(5) == 0
