@@ -7,8 +7,6 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from sgfmill import sgf_properties
-
 from . import board as bd
 from . import opening, scoring
 from .charset import understood
@@ -30,6 +28,7 @@ from .sgf_tree import (
     split,
 )
 from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
+from .words import digits
 
 __all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "games", "load", "named_rules", "split"]
 
@@ -347,9 +346,9 @@ def _komi(root: Node) -> float:
 
 def _komi_text(komi: float) -> bytes:
     """Return a komi as text that is not taken for hundredths."""
-    text: bytes = sgf_properties.serialise_real(komi)
-    digits = text.strip(b"-")
-    return text + b".0" if digits.isdigit() and len(digits) > 1 else text
+    text = digits(komi + 0.0)  # not -0
+    whole = text.strip("-")
+    return (f"{text}.0" if whole.isdigit() and len(whole) > 1 else text).encode()
 
 
 def _has(node: Node, name: str) -> bool:

@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from sgfmill import sgf_grammar
-
 from .charset import as_utf8, restored, understood
 from .vertex import COLOR_LETTERS, PASS, column_row, point_at
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", SyntaxWarning)  # of its sources, where nothing has compiled them yet
+    from sgfmill import sgf_grammar
 
 if TYPE_CHECKING:
     from .game import Game
@@ -51,6 +54,12 @@ class SgfError(ValueError):
     """The game up to the move that cannot be played, if there are moves before it."""
 
 
+def escaped_text(text: str) -> bytes:
+    """Return a text as a property value."""
+    found: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return found
+
+
 @dataclass(eq=False)
 class Node:
     """A node of a tree. All bytes are as `charset.as_utf8` returns them."""
@@ -67,7 +76,7 @@ class Node:
 
     def set_text(self, name: str, text: str) -> None:
         """Set a property to one text, with the escapes that it needs."""
-        self.properties[name] = [sgf_grammar.escape_text(text.encode("utf-8", "replace"))]
+        self.properties[name] = [escaped_text(text)]
 
     @property
     def has_move(self) -> bool:

@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from sgfmill import sgf_grammar
-
 from ...go.game import Game
-from ...go.sgf_tree import Node, move_node
+from ...go.sgf_tree import Node, escaped_text, move_node
 from ...go.vertex import BLACK, COLOR_LETTERS, Color
 from .. import words
 from ..words import Voice
@@ -130,7 +128,7 @@ def _comment(node: Node, text: str, voice: Voice) -> None:
     """Append a paragraph to the comment of a node."""
     if not text:
         return
-    ours = sgf_grammar.escape_text(voice.text("review.paragraph", text=text).encode())
+    ours = escaped_text(voice.text("review.paragraph", text=text))
     first, *others = node.properties.get("C", [b""])
     if ours not in first:  # another program may have removed the list of our annotations
         node.properties["C"] = [first + b"\n\n" + ours if first else ours, *others]
