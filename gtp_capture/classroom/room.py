@@ -45,7 +45,7 @@ class Record:
     counted: bool = False
     """Whether its result is part of what the children have done."""
     written: bool = False
-    """Whether it was given to whoever saves it, or goes on still."""
+    """Whether the game was saved already, or is still being played."""
 
 
 class Classroom:
@@ -76,7 +76,7 @@ class Classroom:
         """The count at the last change of what concerns the whole class."""
         self._taught: dict[str, None] = {}
 
-    # --- For whoever holds the class ---
+    # --- For the server ---
 
     def tick(self, now: float) -> None:
         """Set the time (s)."""
@@ -150,7 +150,7 @@ class Classroom:
             self._touch_choosing()
 
     def work(self) -> Iterable[tuple[Table, Work]]:
-        """Yield the work that nobody does yet; it is then regarded as begun."""
+        """Yield the work that has not begun, and mark it as begun."""
         for table in self.tables:
             if table.work is not None and not table.started:
                 table.started = True

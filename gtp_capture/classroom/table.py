@@ -22,7 +22,7 @@ SOLVED: Final = ("lesson.solved", "course.right")
 
 
 class Table:
-    """A session with the children who sit there. Its work is run by whoever holds the class."""
+    """A session with the children who sit there. The server runs its work."""
 
     def __init__(self, session: Session, seats: tuple[int, ...], theme: str = "") -> None:
         """`theme`: of the problems of the session."""
@@ -33,7 +33,7 @@ class Table:
         self.work: Work | None = None
         """Work that is to be done, or is being done."""
         self.started = False
-        """Whether somebody does the work."""
+        """Whether the work is being done."""
         self.stop = threading.Event()
         self.moved, self.since = 0, 0.0
         """The count of the class, and the time, at the last change."""

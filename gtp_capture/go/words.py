@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Final
-
-import numpy as np
 
 from .vertex import BLACK, WHITE
 
@@ -19,4 +18,4 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 def digits(value: float) -> str:
     """Return a number with all its digits and without an exponent, as GTP has it: `6.5`, `7`."""
-    return np.format_float_positional(value, trim="-")
+    return format(Decimal(repr(float(value))), "f").removesuffix(".0")

@@ -87,9 +87,8 @@ class Voice:
         """
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
-        manner = f"{key}.{'plain' if self.plain else 'terse'}"
-        variants = (f"{key}.tap" if self.taps else manner, manner, f"{key}.{form}")
-        key = next((variant for variant in variants if variant in sentences), key)
+        variants = [*(["tap"] if self.taps else []), "plain" if self.plain else "terse", form]
+        key = next((found for variant in variants if (found := f"{key}.{variant}") in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
@@ -520,13 +519,6 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
     if rules.is_scored:
         scored = voice.text("rules.area" if rules.scoring is Scoring.AREA else "rules.territory")
         yield voice.joined(scored, voice.text("rules.komi", komi=game.komi) if game.komi else "")
-
-
-def command_help(usage: str, key: str, voice: Voice) -> str:
-    """Return the help of a command: its summary, which has this key in the table, and the rest if there is more."""
-    more = f"{key}.more" in table()
-    summary, rest = voice.text(key), voice.text(f"{key}.more") if more else ""
-    return voice.text("play.help.more" if more else "play.help.command", usage=usage, summary=summary, more=rest)
 
 
 def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
