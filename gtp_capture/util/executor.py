@@ -58,7 +58,7 @@ def run_jobs(
     jobs: Iterable[Job],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[Job, Result], None, None]:
-    """Yield each job with the function's result for it, in the order of completion.
+    """Yield each job with the function's result for it, in the order of completion; those found together, as submitted.
 
     A new job is taken only when the executor has fewer than AHEAD, so there may be any number of jobs.
     `cancelled` is polled every CANCEL_POLL_SECONDS; once it returns true, the remaining jobs are dropped.
@@ -70,7 +70,8 @@ def run_jobs(
     with make_executor() as pool:
         missing = {pool.submit(function, job): job for job in first}
         while missing and not cancelled():
-            for future in wait(missing, CANCEL_POLL_SECONDS, FIRST_COMPLETED).done:
+            completed = wait(missing, CANCEL_POLL_SECONDS, FIRST_COMPLETED).done
+            for future in [future for future in missing if future in completed]:
                 try:
                     result = future.result()
                 except BrokenExecutor:

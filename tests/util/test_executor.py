@@ -7,7 +7,9 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -33,6 +35,20 @@ def die_once(path: Path) -> str:
 def test_each_job_is_yielded_with_its_result() -> None:
     assert sorted(run_jobs(MAKE_EXECUTOR, abs, [-3, 2, -3])) == [(-3, 3), (-3, 3), (2, 2)]
     assert list(run_jobs(MAKE_EXECUTOR, abs, [])) == []
+
+
+def test_jobs_that_end_while_nobody_looks_keep_their_order() -> None:
+    ended = threading.Event()
+
+    def job(number: int) -> None:
+        if number == 49:
+            ended.set()
+
+    with closing(run_jobs(partial(ThreadPoolExecutor, 1), job, range(50))) as results:
+        numbers = [next(results)[0]]
+        assert ended.wait(HANG)
+        numbers += [number for number, _ in results]
+    assert numbers == list(range(50))
 
 
 @pytest.mark.slow
