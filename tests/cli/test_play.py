@@ -272,7 +272,7 @@ def test_a_game_survives_a_closed_terminal(way: str, here: Path) -> None:
         person.type("C3")
         person.type("D3")
         if way == "signal":
-            person.terminal.program.send_signal(signal.SIGHUP)
+            person.hang_up()
             assert person.end() == 129
             assert "A game was cut off here" in person.rest
         else:
@@ -291,7 +291,7 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
     with Person("--two", environment={"XDG_DATA_HOME": str(data)}) as person:
         person.type("C3")
         here.rmdir()
-        person.terminal.program.send_signal(signal.SIGHUP)
+        person.hang_up()
         assert person.end() == 129
         saved = data / "gtp-capture" / "unfinished-1.sgf"
         assert f"A game was cut off here: {saved}." in person.rest.replace("\r\n", "")
