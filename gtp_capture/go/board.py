@@ -59,7 +59,7 @@ class Board:
         self.empties = 0
         """The number of empty points; they are `empty[:empties]`, in no order."""
         self.prisoners = [0] * 4
-        """Stones that a colour holds."""
+        """By colour: the number of prisoners that it holds."""
         self.libs, self.lib_sum, self.lib_squares = [0] * cells, [0] * cells, [0] * cells
         """By the root of a chain: its pseudo-liberties, the sum of their points, and the sum of their squares."""
         self.root = [0] * cells

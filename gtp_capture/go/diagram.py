@@ -42,9 +42,9 @@ class Diagram:
     """Points, from A1 row by row."""
     white: tuple[int, ...]
     to_move: int | None
-    """None if no caption names it."""
+    """None if no caption names the side to move."""
     rules: Rules | None
-    """None if no caption has rules as `Rules.parse` reads them."""
+    """None if `Rules.parse` reads no caption."""
     prisoners: bool
     """Whether a caption counts prisoners above 0."""
     over: bool
@@ -53,7 +53,7 @@ class Diagram:
     def game(self, given: Rules | None) -> Game:
         """Return a game that starts from this position.
 
-        `given` are the rules, else the rules of a caption, else first-capture.
+        The rules are `given`; if they are None, those of a caption; if there is none, first-capture.
         GameError: an unsupported size, stones without liberties, a game that is over, or prisoners.
         """
         if self.over:
