@@ -27,7 +27,7 @@ from . import keyset
 from .format import CHUNK
 from .keyset import KEY_SET, slot_of
 
-# What `walk` returns: why it stopped.
+# Values that `walk` returns: the reason why it stopped.
 DONE: Final = 0
 OUTPUT_FULL: Final = 1
 SET_FULL: Final = 2
