@@ -65,7 +65,7 @@ def settled(board: Board) -> Assessment | None:
 
 
 def _classified(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
-    """Return the statuses, all fates, the owners of the cells, and the chains that are unsure: without a status."""
+    """Return the statuses, all fates, the owners of the cells, and the unsure chains, which have no status."""
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
@@ -164,7 +164,7 @@ class _Reading:
     left: int = READ
     """Positions that may still be visited."""
     cut: bool = False
-    """The result of positions that are cut off: with True, a result of False is a proof, else one of True is."""
+    """The result of positions where reading is cut off. With True, a result False is proven; else a result True is."""
     known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
     """Results by position and whether the attacker is to move."""
 
@@ -210,7 +210,7 @@ def can_capture(board: Board, p: int) -> bool:
 
 
 def is_caught(board: Board, p: int) -> bool:
-    """Whether the chain at p is captured by plays on its liberties even if its owner moves first; as `can_capture`."""
+    """Whether the chain at p is captured as in `can_capture` even if its owner moves first; False if cut off."""
     return _Reading(p).is_captured(board, attacking=False)
 
 

@@ -22,7 +22,7 @@ PART: Final = 1 / 6
 LEAST: Final = 400
 """Minimum number of playouts of a search whose result counts."""
 GAIN: Final = 1.5
-"""Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
+"""Least gain in points of area. A point that changes hands counts two; one point may depend on who plays last."""
 
 
 def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, seed: int) -> int | None:
@@ -47,7 +47,7 @@ def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, see
 
 
 def _winning(game: Game, color: int, moves: list[int], komi: float, deadline: Deadline, seed: int) -> int | None:
-    """Return the best of these moves if with this komi it wins more often than not, in a small search."""
+    """Return the best of these moves in a small search if its win rate with this komi is above 1/2."""
     from ..jit.records import Turn, rules_record
     from ..search.mcts import ROOT, Tree
 
