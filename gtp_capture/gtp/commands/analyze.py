@@ -94,11 +94,10 @@ def parse(engine: Engine, args: Args) -> Request:
 
 
 def _set(request: Request, key: str, value: str) -> None:
-    """Apply a key with its value. Raise GtpError for an unknown key: LizGoban finds out by it what an engine can.
+    """Apply a key with its value. Raise GtpError for an unknown key: by this error LizGoban tests what an engine can.
 
-    No desktop client whose source was read sends other keys in every line, so that one would have to be ignored:
-    Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server and the client of CGOS. KaTrain and gtp2ogs send no
-    analysis command.
+    No unknown key has to be ignored: by their sources, Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server
+    and the client of CGOS send none in every line. KaTrain and gtp2ogs send no analysis command.
     """
     match key:
         case "interval":

@@ -1,4 +1,4 @@
-"""Commands of KGS and KataGo for rules and search parameters; GUIs send them with rules of Go, also to this engine."""
+"""Commands of KGS and KataGo for rules and search parameters. GUIs send rules of Go by them, also in capture games."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _json(text: str) -> Any:
 
 
 def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
-    """Return rules changed by KataGo's keys and values. Raise GtpError for those that our rules do not have."""
+    """Return rules changed by KataGo's keys and values. Raise GtpError for a key or value that our rules lack."""
     same_kind = values.get("capture", rules.captures) == rules.captures
     current, changes = _as_kata(rules) if same_kind else {}, dict[str, Any]()
     for key, value in values.items():
