@@ -37,7 +37,7 @@ CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 TRIED: Final = 3
 """Maximum number of unrefuted moves from which the better move is chosen."""
 PART_TRIED: Final = 0.5
-"""Share of the limit for the search of each of these moves. After a whole limit no further move is searched."""
+"""Share of the limit for the search of each of these moves. When a whole limit is spent, no other move is searched."""
 HOPEFUL: Final = 0.25
 """Win rate from which a move is called better. Nearly all moves below it lose; a draw counts 1/2."""
 
@@ -75,15 +75,15 @@ class Hint:
     stones: tuple[str, ...] = ()
     """One stone of each chain that the reason is about."""
     captured: int = 0
-    """Stones that the move captures, if that is the reason."""
+    """Stones that the move captures, for the reason CAPTURE."""
     liberties: tuple[int, int] | None = None
-    """The liberties of the chain of `stones` before the move and after it, if that is the reason."""
+    """The liberties of the chain of `stones` before the move and after it, for the reason EXTEND."""
     safe: int = 0
-    """Safe moves that the move keeps, if that is the reason."""
+    """Safe moves that the move keeps, for the reason SAFE."""
     plies: int | None = None
     """Moves of both sides to the end under best play; None if not computed."""
     winrate: float | None = None
-    """Of the colour that moves, 0 to 1, if a search measured it."""
+    """The win rate of the colour that moves, 0 to 1; None if no search measured it."""
     line: tuple[str, ...] = ()
     """The moves that may follow, beginning with this one. If it wins, each play of the winner is proven to win.
 
@@ -100,29 +100,29 @@ class Result(StrEnum):
     """What is known about the last move of a game."""
 
     OVER = auto()
-    """The game was over before it: `winner`, `end`."""
+    """The game was over before the move; `winner` and `end` tell how."""
     RESIGNED = auto()
-    """It is a resignation."""
+    """The move is a resignation."""
     COUNTED = auto()
-    """It is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN); with
-    Evidence.MEASURED the dead stones are estimated."""
+    """The move is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN);
+    with Evidence.MEASURED the dead stones are estimated."""
     ENDED = auto()
-    """It ended the game by the rules: `winner`, `end`."""
+    """The move ended the game by the rules; `winner` and `end` tell how."""
     WINS = auto()
-    """It is proven to win."""
+    """The move is proven to win."""
     LOSES = auto()
-    """It is proven to lose: `line`, `plies`."""
+    """The move is proven to lose; `line` and `plies` tell how."""
     OPEN = auto()
-    """Neither was found."""
+    """Neither a win nor a loss was found."""
 
 
 class Lost(StrEnum):
-    """Since when a game was lost for the side that made the last move."""
+    """The time since when a game was lost for the side that made the last move."""
 
     BEFORE = auto()
     """Before the last move; it is not known since when."""
     START = auto()
-    """From its first move on."""
+    """From the first move of this side on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class Better:
 
     move: str
     wins: bool
-    """Whether it is proven to win; else no refutation of it was found."""
+    """Whether the move is proven to win; else no refutation of it was found."""
     several: bool = False
     """Whether another move is proven to win too."""
     mistake: tuple[str, int] | None = None
@@ -150,7 +150,7 @@ class Explanation:
     move: str
     """A vertex, "pass" or "resign"."""
     color: Color
-    """The colour that made it."""
+    """The colour that made the move."""
     result: Result
     known: Evidence
     winner: Color | None = None
@@ -167,11 +167,11 @@ class Explanation:
     better: Better | None = None
     """A better move than one that loses."""
     lost: Lost | None = None
-    """Instead of a better move: the game was lost already."""
+    """Set instead of a better move if the game was lost before the move."""
     missed: Hint | None = None
-    """A capture or a rescue that the move missed (`missed_chance`), or an earlier one of its side in a lost game."""
+    """A capture or a rescue that the move missed (`missed_chance`), or that its side missed earlier in a lost game."""
     missed_by: tuple[str, int] | None = None
-    """The vertex and the number of the earlier move that missed it; None: the last move."""
+    """The vertex and the number of the earlier move that missed it; None if the last move did."""
 
     @property
     def proven(self) -> bool:
@@ -481,7 +481,7 @@ def _known_count(game: Game) -> Evidence:
 
 
 def _by_chance(better: Better, missed: Hint | None) -> Better:
-    """Return the better move to name: a missed chance that wins at once comes first."""
+    """Return the better move to name: a missed chance that wins at once comes before any other move."""
     if missed is None or not missed.wins:
         return better
     several = better.several or (better.wins and better.move != missed.move)
@@ -596,7 +596,7 @@ def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline:
 
 
 def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return a better move than the last one, which loses; or the earlier mistake; or since when the game was lost."""
+    """Return a better move than the last one, which loses, or than an earlier mistake; else since when it was lost."""
     moves, mover = game.moves, game.moves[-1].color
     found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(deadline))
     if found.winner == mover and found.line:
@@ -656,7 +656,7 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
 
 
 def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return the move that turned a won position into a lost one, for a game that was lost before its last move."""
+    """Return a better move than the one that turned a win into a loss, in a game that was lost before its last move."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     spent = _again(deadline)

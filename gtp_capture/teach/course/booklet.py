@@ -26,7 +26,7 @@ article svg { flex: none; width: 52mm; }
 
 
 def booklet(lessons: list[Lesson], voice: Voice = words.SHORT) -> str:
-    """Return the booklet: for each lesson its pages, problems and game; all answers at the end."""
+    """Return the booklet: for each lesson its pages, problems and game, then the answers of all lessons."""
     sections = [section for lesson in lessons for section in (_pages(lesson, voice), _problems(lesson, voice))]
     answers = [_answers(lesson, voice) for lesson in lessons]
     return document(voice.text("course.booklet"), [*sections, *answers], _STYLE, voice=voice)

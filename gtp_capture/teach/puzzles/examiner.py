@@ -1,4 +1,4 @@
-"""Judges the answers of a pupil to a problem, with the replies, hints and the solution."""
+"""The examiner of a problem: judges the answers of a pupil, and gives replies, clues and the solution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NODES: Final = 3_000_000
 """Nodes of each search about an answer."""
 RESISTANCE: Final = 21
-"""Plies of the longest resistance that is computed."""
+"""Maximum plies of a resistance that are computed."""
 
 
 class ExaminerError(ValueError):
@@ -34,10 +34,10 @@ class Clue(NamedTuple):
     place: str = ""
     """The vertex of a stone to save or to capture, the letter of a column, or the number of a row.
 
-    If the answer is a number: the vertex of one of the points to count, or one of two numbers.
+    If the answer is a number: the vertex of one of the points to count, or the first of two numbers.
     """
     other: str = ""
-    """The other one of two numbers, of which one is the answer."""
+    """The second of two numbers, of which one is the answer."""
 
 
 def clues_to(point: int, width: int) -> Iterator[Clue]:

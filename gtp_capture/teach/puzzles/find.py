@@ -33,21 +33,21 @@ if TYPE_CHECKING:
 NODES: Final = 75_000
 """Nodes of each search for a problem."""
 GAMES: Final = 4
-"""Games of a job at most."""
+"""Maximum number of games of a job."""
 CHOICE: Final = 8
-"""Proven problems of a game, at most, from which the most interesting ones are graded."""
+"""Maximum number of proven problems of a game from which the most interesting ones are graded."""
 MOST_GRADED: Final = 2
 """Problems of a game that are graded; the harder one is taken."""
 LAST_TURNS: Final = 7
 """Last turns of a game from which problems are made."""
 TRIES: Final = 50
-"""Positions to try, at most, that are made from one solution by removing a stone of each side."""
+"""Maximum number of positions that are made from one solution by removing a stone of each side."""
 MOST_TRIED: Final = 600
 """Positions to try for each game."""
 GAMES_EACH: Final = 300
-"""Games to search for each problem, if nothing else is given."""
+"""Default number of games to search for each problem."""
 MOST_PLAYS: Final = 9
-"""Plays of the winner in a problem at most."""
+"""Maximum number of plays of the winner in a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ def _graded(found: _Proven) -> Problem:
 
 
 def may_be_set(problem: Problem) -> bool:
-    """Whether to offer a problem: plain captures and saves only in grade 1."""
+    """Whether to offer a problem: plain captures and saves are offered only in grade 1."""
     return problem.theme not in PLAIN or problem.difficulty.grade <= 1
 
 
@@ -244,7 +244,7 @@ class Search:
     """The problems found so far; images of a problem under symmetry are left out."""
 
     def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
-        """`count`: problems to find; `games`: games to search at most; `jobs`: processes."""
+        """`count`: problems to find; `games`: maximum number of games to search; `jobs`: processes."""
         self.count, self.games, self._request = count, games, request
         self._processes = min(jobs, -(-games // GAMES))
         self.problems: list[Problem] = []

@@ -47,10 +47,9 @@ def longest_resistance(solver: ExactSolver, start: Start, depth: int) -> tuple[i
 
 
 def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
-    """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
+    """Whether only the play of the line wins at each turn of the winner, and every reply is the longest resistance.
 
-    The replies are the longest resistance, and the last play wins by capture. The table is emptied first, so the proof
-    rests on no earlier search.
+    The last play wins. The table is emptied first, so the proof rests on no earlier search.
     """
     solver.clear()
     node = solver.node_of(start.black, start.white, start.to_move)
@@ -69,7 +68,7 @@ def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
 def fault(solver: ExactSolver, problem: Problem) -> str | None:
     """Return the fault of a problem whose right answers are not exactly the plays that win, at each turn; None if none.
 
-    The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
+    The replies need not be the longest resistance, and a line may stop early, as in a solution made by hand.
     """
     start = problem.start
     for line in (lines := problem.answers):

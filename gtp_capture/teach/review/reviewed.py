@@ -15,7 +15,7 @@ from ..explain import CHANCES, Evidence, Hint
 MIDDLING: Final = 0.15
 """Drop of the win rate from which a move may be a mistake. Two searches of a position differ by a few per cent."""
 LEAD: Final = 0.75
-"""Win rate from which a side counts as the one that is ahead, where no winner is proven."""
+"""Win rate from which a side counts as ahead, where no winner is proven."""
 
 
 class Grade(StrEnum):
@@ -94,7 +94,7 @@ class ReviewedMove:
     vertex: str
     """A vertex or "pass"."""
     evaluation_before: Evaluation
-    """Of the position before the move, with its colour to move."""
+    """The evaluation of the position before the move, with its colour to move."""
     evaluation_after: Evaluation
     grade: Grade = Grade.PLAIN
     better: tuple[str, ...] = ()
@@ -121,7 +121,7 @@ class ReviewedMove:
 
     @property
     def after(self) -> float | None:
-        """The same after the move."""
+        """Win rate of its colour after the move; values as for `before`."""
         return self.evaluation_after.rate(self.color) if self.judged else None
 
     @property
@@ -177,7 +177,7 @@ class Review:
     moves: tuple[ReviewedMove, ...]
     """All moves up to a resignation, which is not one of them."""
     evaluations: tuple[Evaluation, ...]
-    """On the first position and on the one after each move, with the colour to move there."""
+    """The evaluations of the first position and of the position after each move, with the colour to move there."""
     game: Game = field(repr=False, hash=False)
     """The game, with a resignation that ended it."""
     outcome: Outcome | None
