@@ -36,7 +36,7 @@ class Checked:
     winner: int
     counts: Counts
     kept: Any
-    """The positions before the first turns of the winner; see `checker.Checker.kept`."""
+    """The positions of the first turns of the winner; see `checker.Checker.kept`."""
 
 
 @click.command()
@@ -66,9 +66,9 @@ def check_proof(file: Path, memory: int) -> None:
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof.
+    """Check a proof; for a book, keep the positions of the first `turns` turns of the winner.
 
-    Keep the positions before this number of turns of the winner, for a book. ValueError: the proof fails.
+    ValueError: the proof fails.
     """
     from ..solver.proofs import load_kernels
 

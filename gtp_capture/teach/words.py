@@ -71,7 +71,7 @@ class Voice:
     taps: bool = False
     """Whether the person taps on a screen and does not type."""
     people: Collection[int] = (BLACK, WHITE)
-    """The colours that people play. One person is called "you", and the program "I"; two are called by their colours."""
+    """The colours that people play. One person is called "you", the program "I"; two people are called by colours."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
 

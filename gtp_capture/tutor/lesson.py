@@ -62,7 +62,7 @@ class LessonSession(TaskSession):
         self._set(0)
 
     def _set(self, at: int) -> None:
-        """Set a task: a page, or after the last page a problem."""
+        """Set the task with an index: a page, or after the last page a problem."""
         self.at, pages = at, self.lesson.pages
         if at < len(pages):
             self.task = ReadTask(self, pages[at], pages[at].text)
@@ -99,7 +99,7 @@ class LessonSession(TaskSession):
         self.task.introduce()
 
     def task_solved(self) -> None:
-        """See TaskSession. The lesson is done with its last problem, at once: the person may leave now."""
+        """See TaskSession. The last problem ends the lesson at once, because the person may leave now."""
         self.solved.add(self.at - len(self.lesson.pages) + 1)
         if self.at == self.last:
             self.record(lambda profile: profile.finish(self.lesson.number))
@@ -175,9 +175,9 @@ class LessonGame(GameSession):
 
 
 def restored(state: dict[str, Any], resources: Resources, problems: Sequence[Problem] = ()) -> Session:
-    """Return a session with a state of `Session.state`; call its `begin`.
+    """Return the session that had a state of `Session.state`; the caller calls its `begin`.
 
-    `problems`: the problems of a ProblemSession.
+    `problems`: the problems of a ProblemSession, which its state does not have.
     """
     kind = state["kind"]
     if kind == "problem":

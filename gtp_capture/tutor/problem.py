@@ -1,4 +1,4 @@
-"""Problems: the engine judges each answer, resists a right one and refutes a wrong one."""
+"""Problems: each answer is judged; a right one gets the reply that resists longest, a wrong one its refutation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..go.vertex import format_line, opponent
 from ..teach import words
 from ..teach.course.lessons import Page
 from ..teach.course.lessons import Question as Riddle
-from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError, FileExaminer
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, FileExaminer, ProblemError
 from ..teach.puzzles.problem import Problem, Start
 from . import reading
 from .reading import Wanted
@@ -20,7 +20,7 @@ from .reply import SIGNS, Refused, Tone
 from .session import HELP, QUIT, Resources, Session, Word
 
 NOTE: Final = "lesson.preparing"
-"""The key of the note before a problem: for the first one the solver is loaded, and compiled once on a computer."""
+"""The key of the note before a problem: before the first one the solver is loaded, and perhaps compiled."""
 
 
 class ProblemTask:
@@ -63,7 +63,7 @@ class ProblemTask:
             self.session.say("lesson.side", color=self.session.voice.name(color), sign=SIGNS[color])
 
     def answer(self, play: int) -> None:
-        """Judge an answer. Refused: it is illegal."""
+        """Judge an answer. Refused: the play is illegal."""
         self._check_open()
         reason = self.game.why_illegal_point(play, self.examiner.winner)
         if reason is not None:
@@ -94,7 +94,7 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course the comment of the file, else made by us."""
+        """Return a sentence about the end of a line: in the course the comment of the file, else one of `words`."""
         problem = self.examiner.problem
         if isinstance(self.examiner, FileExaminer):
             return next((line.comment for line in problem.variations if line.moves == moves), "")
@@ -138,7 +138,7 @@ class ProblemTask:
 
 
 class ReadTask:
-    """A page of a lesson, or a problem that is answered by a point or a number; its methods are as in ProblemTask."""
+    """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of ProblemTask."""
 
     def __init__(self, session: TaskSession, content: Page | Riddle, text: str) -> None:
         self.session, self.content, self.text, self.game = session, content, text, content.game
@@ -208,13 +208,13 @@ class ReadTask:
 
 
 class TaskSession(Session):
-    """A row of tasks, one after the other."""
+    """A session of several tasks, one after the other."""
 
     task: ProblemTask | ReadTask
-    """The task that is set; the first one only when it is known that it can be."""
+    """The current task. The first one is set when its problem was found to be sound."""
 
     def __init__(self, resources: Resources, count: int) -> None:
-        """`count`: of problems."""
+        """`count`: the number of problems."""
         super().__init__(resources)
         self.count = count
         self.solved: set[int] = set()
@@ -282,7 +282,7 @@ class TaskSession(Session):
         return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}
 
     def restore_task(self, state: dict[str, Any]) -> None:
-        """Go on with a state."""
+        """Go on with a state of `task_state`."""
         self.solved, self.task.clues = set(state["solved"]), state["clues"]
         if isinstance(self.task, ProblemTask):
             self.task.examiner.play(map(self.task.game.point, state["moves"]))
@@ -296,7 +296,7 @@ class ProblemSession(TaskSession):
     def __init__(
         self, problems: Sequence[Problem], number: int, resources: Resources, state: dict[str, Any] | None = None
     ) -> None:
-        """`number`: the first problem, from 1. `state`: of a session with the same problems, to go on with."""
+        """`number`: the first problem, from 1. `state`: the state of a session with these problems, to go on with."""
         super().__init__(resources, len(problems))
         self.problems, self.number, self._restored = problems, number, state
 
@@ -305,20 +305,20 @@ class ProblemSession(TaskSession):
         return {"kind": "problem", "number": self.number, **self.task_state()}
 
     def start(self) -> None:
-        """Set the first problem. `deliver` then raises ExaminerError if it cannot be judged."""
+        """Set the first problem. `deliver` then raises ProblemError if it cannot be judged."""
         self.set_problem(self.number, first=True)
 
     def set_problem(self, number: int, *, first: bool = False) -> None:
-        """Set a problem, or if it cannot be judged the next one that can."""
+        """Set a problem; if it cannot be judged, set the next one that can."""
         problem, lend = self.problems[number - 1], self.resources.searches.solver
 
-        def judge() -> Examiner | ExaminerError:
+        def judge() -> Examiner | ProblemError:
             try:
                 return Examiner(problem, lend)
-            except ExaminerError as error:
+            except ProblemError as error:
                 return error
 
-        def then(found: Examiner | ExaminerError) -> None:
+        def then(found: Examiner | ProblemError) -> None:
             if isinstance(found, Examiner):
                 self.number, self.task = number, ProblemTask(self, found)
                 if self._restored is not None:
@@ -327,7 +327,7 @@ class ProblemSession(TaskSession):
                 self.introduce()
                 return
             if first:
-                raise ExaminerError(self.voice.text("lesson.not_judged", number=number, reason=found))
+                raise ProblemError(self.voice.text("lesson.not_judged", number=number, reason=found))
             self.say("lesson.not_judged", number=number, reason=found)
             self._set_next(number)
 

@@ -22,7 +22,7 @@ RESISTANCE: Final = 21
 """Maximum plies of a resistance that are computed."""
 
 
-class ExaminerError(ValueError):
+class ProblemError(ValueError):
     """A problem cannot be judged, or its answers are not proven; the message gives the reason."""
 
 
@@ -64,20 +64,20 @@ class Examiner:
     """Judges a problem while it is played. `game` is its current position; all moves of the winner so far are right."""
 
     def __init__(self, problem: Problem, lend: Lend) -> None:
-        """ExaminerError: the solver does not take the position, does not decide it, or refutes the solution."""
+        """ProblemError: the solver does not take the position, does not decide it, or refutes the solution."""
         self.problem = problem
         self.winner = problem.start.to_move
         self.game: Game = problem.start.game()
         start = problem.start
         reason = why_unsupported(start.rules, self.game.board)
         if reason and not wins_at_once(problem):
-            raise ExaminerError(reason)
+            raise ProblemError(reason)
         self._lend = None if reason else lend
         right = self.check(problem.line[0]).right
         if right is None:
-            raise ExaminerError("the solver does not decide this position")
+            raise ProblemError("the solver does not decide this position")
         if not right:
-            raise ExaminerError(f"the solution {self.game.vertex(problem.line[0])} does not win")
+            raise ProblemError(f"the solution {self.game.vertex(problem.line[0])} does not win")
 
     @property
     def solved(self) -> bool:

@@ -21,7 +21,7 @@ from ...go.rules import Rules
 from ...go.vertex import opponent
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
-from .examiner import ExaminerError
+from .examiner import ProblemError
 from .levels import first_moves, play_game
 from .problem import Difficulty, Problem, Start
 from .prove import CHECK_NODES, fault, is_proven, longest_resistance, solve, variations, wins_at_once
@@ -211,7 +211,7 @@ def graded_again(problem: Problem) -> Problem:
     """Return a problem with proof, theme, solution and grade made anew.
 
     It stays as it is if its answers are proven, but several win at a turn, or if they win at once on a board that the
-    solver does not take. ExaminerError: the answers are not proven.
+    solver does not take. ProblemError: the answers are not proven.
     """
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
@@ -222,12 +222,12 @@ def graded_again(problem: Problem) -> Problem:
     elif wins_at_once(problem):
         return problem
     if reason is not None:
-        raise ExaminerError(reason)
+        raise ProblemError(reason)
     solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
     found = None if line is None else _proof(start, line, theme_of(start, line))
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
-        raise ExaminerError("its solution ends before the game does")
+        raise ProblemError("its solution ends before the game does")
     return problem if found is None else _graded(found)
 
 
