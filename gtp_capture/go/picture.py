@@ -49,7 +49,7 @@ PAPER: Final = Palette("#ffffff", "#000000", "#000000", "#ffffff")
 
 
 class Marked(NamedTuple):
-    """What is marked on a board."""
+    """The marks on a board."""
 
     last: Move | None = None
     """The last move; its stone gets a ring."""
@@ -143,7 +143,7 @@ def picture(
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
-    """Return a board with coordinates and stones, with what is marked, and with the win rates of moves.
+    """Return a board with coordinates, stones, marks and the win rates of moves.
 
     `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number; with the
     colour EMPTY a text on an empty point.

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What a level overlooks and how much it thinks; the same on all boards and under all rules."""
+    """A level: what it overlooks and how much it searches, on all boards and under all rules."""
 
     name: str
     notices_capture: float = 1.0

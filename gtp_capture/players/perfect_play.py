@@ -57,7 +57,7 @@ UNLIMITED: Final = 0.3
 
 
 def part_of(deadline: Deadline, part: Part) -> Limit:
-    """Return the limit of the solver for a part of what is left."""
+    """Return the limit of the solver for a part of the limit that is left."""
     nodes = None if deadline.limit.playouts is None else deadline.limit.playouts * part.nodes
     seconds = None if deadline.limit.seconds is None else part.time * deadline.left()
     if nodes is None and seconds is None:

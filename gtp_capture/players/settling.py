@@ -22,7 +22,7 @@ PART: Final = 1 / 6
 LEAST: Final = 400
 """Minimum number of playouts of a search whose result counts."""
 GAIN: Final = 1.5
-"""Least gain in points of area. A point that changes hands counts two; one point may depend on who plays last."""
+"""Least gain in points of area. A point that changes hands counts two; one may depend on the colour that plays last."""
 
 
 def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, seed: int) -> int | None:

@@ -42,7 +42,7 @@ class Geometry(NamedTuple):
 
 
 def geometry_type(words: int) -> Any:
-    """Return the type of what `kernel_geometry` returns."""
+    """Return the type of the geometries that `kernel_geometry` returns."""
     return types.BaseTuple.from_types([*[number_type(words)] * 5, types.uint64], Geometry)
 
 

@@ -572,7 +572,7 @@ def spoken(
 
 
 def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:
-    """Return what is on a point, with its number or letter in a picture, or whether it is in atari."""
+    """Return the contents of a point in words, with the number or letter on it, or with a remark on atari."""
     if number is not None:
         return voice.text(f"spoken.{_STONES[color]}.number", number=number)
     return voice.text(f"spoken.{_STONES[color]}.atari" if atari else f"spoken.{_STONES[color]}")

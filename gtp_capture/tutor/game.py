@@ -131,7 +131,7 @@ class GameSession(Session):
         self._adopt(sgf.load(state["sgf"].encode(), self.seats.rules, resignation=True))
         self.custom, self.saved, self.counted = state["custom"], state["saved"], state["counted"]
 
-    # --- What the session waits for ---
+    # --- Start and input ---
 
     @property
     def wanted(self) -> Wanted:
@@ -238,7 +238,7 @@ class GameSession(Session):
         if self.game.is_over:
             raise Refused("play.over")
 
-    # --- What is shown ---
+    # --- The view of the game ---
 
     def _show(self) -> None:
         """Show the position; after two passes count the points first, for which the search may have to be loaded."""

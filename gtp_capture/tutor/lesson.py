@@ -159,7 +159,7 @@ class LessonGame(GameSession):
         self.say("course.lessons")
 
     def resume(self) -> None:
-        """Enter goes on to the contents of the course after the end of the game."""
+        """Answer Enter: after the end of the game, go on to the contents of the course."""
         if self.game.is_over:
             self._list()
         else:

@@ -44,7 +44,7 @@ class ProblemTask:
 
     @property
     def wanted(self) -> Wanted:
-        """What the task waits for."""
+        """The input that the task waits for."""
         sample, text = reading.example(*self.game.size, self.examiner.named), self.session.voice.text
         instruction = text("lesson.help", example=sample)
         return Wanted(text("unclear.point", example=sample), instruction, *self.game.size, sample)
@@ -147,7 +147,7 @@ class ReadTask:
 
     @property
     def wanted(self) -> Wanted:
-        """What the task waits for."""
+        """The input that the task waits for."""
         content, text, size = self.content, self.session.voice.text, self.game.size
         if isinstance(content, Page):
             return Wanted(text("course.go_on"), text("course.help.page"))
@@ -235,7 +235,7 @@ class TaskSession(Session):
         self.task.answer(value)
 
     def resume(self) -> None:
-        """Enter goes on after a page or a solved problem."""
+        """Answer Enter: go on after a page or a solved problem."""
         if self.task.solved:
             self.go_on()
         else:

@@ -68,7 +68,7 @@ class Answer(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, such as the name of a file; "" goes on."""
+    """A text, such as the name of a file; "" is Enter alone."""
 
     text: str
 
@@ -82,7 +82,7 @@ class Wanted:
     """The input that a session waits for, besides its words: points if the width is not 0, numbers if `number`."""
 
     sentence: str
-    """What to type."""
+    """The sentence that says what to type."""
     instruction: str
     """The first sentence of the help."""
     width: int = 0

@@ -109,7 +109,7 @@ class Word(NamedTuple):
     run: Callable[[Any, str], object]
     """Gets the session and the text after the word."""
     usage: str = ""
-    """What to type after the word, for example "[N]"."""
+    """The text that may follow the word, for example "[N]"."""
     group: str = "play"
     """The first part of the key of its help in the table of sentences."""
     more: bool = False

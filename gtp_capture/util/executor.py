@@ -184,7 +184,7 @@ def _cluster(address: str) -> Iterator[Executor]:
     except ImportError:
         raise RequestError(f"a scheduler needs more packages: {how_to_install('cluster')}") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # this function reports errors in one line
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:

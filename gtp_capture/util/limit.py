@@ -1,4 +1,4 @@
-"""The limits of a search: `Limit` says how much it may take, `Deadline` is a limit at work."""
+"""The limits of a search: `Limit` has the maximum of each kind, and `Deadline` is a limit whose time runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Terminated(SystemExit):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much the search for one move may take; the first number reached ends it. None: no limit."""
+    """The maximum that the search for one move may take; the first one reached ends it. None: no limit."""
 
     seconds: float | None = None
     playouts: int | None = None

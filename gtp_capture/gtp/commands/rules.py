@@ -83,7 +83,7 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise GtpError(f"invalid JSON: {error.msg}") from None
-    except (ValueError, RecursionError):  # a number of thousands of digits, or as many brackets
+    except (ValueError, RecursionError):  # a number with thousands of digits, or thousands of brackets
         raise GtpError("invalid JSON: too long or too deep") from None
 
 

@@ -59,7 +59,7 @@ class Page:
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:
-        """What is drawn on the points of the first position: letters, and the numbers of the moves."""
+        """The letters, and the numbers of the moves, that are drawn on the first position."""
         moves = self.game.moves
         later = numbered(moves[0].color, [move.point for move in moves]) if moves else {}
         return {**{point: (text, EMPTY) for point, text in self.labels.items()}, **later}
@@ -149,7 +149,7 @@ def _translated(data: bytes, voice: Voice) -> bytes:
 
 
 def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
-    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text.
+    """Yield the texts of a game of a lesson: the node, the property, the mark before the text, and the text.
 
     The title of a problem is its number, and no text.
     """

@@ -129,8 +129,7 @@ def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[boo
 def refutation(solver: ExactSolver, node: Node) -> tuple[int, ...]:
     """Return how the side to move wins after a losing play of the other side.
 
-    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing if none is
-    found.
+    This is best play to the end if it takes at most REFUTATION plies, else one winning reply; () if none is found.
     """
     plies = solver.length(node, most=REFUTATION)
     found = solver.solution(node, most=plies, whole=plies is not None)

@@ -103,7 +103,7 @@ def _mark_position(node: Node, evaluation: Evaluation) -> None:
 def _add_variation(
     parent: Node, game: Game, color: Color, line: Sequence[str], move: ReviewedMove, voice: Voice
 ) -> None:
-    """Add a line after a node of the game, unless the first move is there already or the line would be the game's.
+    """Add a line after a node of the game, unless its first move is there already or no move of the game follows.
 
     If the move is proven to lose, the line is proven to win for its first colour.
     """

@@ -19,7 +19,7 @@ LEAD: Final = 0.75
 
 
 class Grade(StrEnum):
-    """What a move changes.
+    """The grade of a move, by the change of the evaluation.
 
     BAD and DOUBTFUL are not used where the solver decides nearly all positions.
     """
@@ -49,7 +49,7 @@ class Grade(StrEnum):
 
 
 class Remark(Enum):
-    """What is said about a move."""
+    """The kind of the remark on a move."""
 
     LOSING = auto()
     """It turns a proven win into a proven loss; `better` and `punishment` win, if they are known."""
@@ -65,7 +65,7 @@ class Remark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What was found out about a position with one colour to move."""
+    """The evaluation of a position with one colour to move."""
 
     winner: Color | None = None
     """The proven winner; None if nothing is proven."""
@@ -141,7 +141,7 @@ class ReviewedMove:
 
     @property
     def kind(self) -> Remark | None:
-        """What is said about the move; None if there is nothing to say."""
+        """The kind of the remark on the move; None if there is nothing to say."""
         before, winner = self.evaluation_before, self.evaluation_after.winner
         if self.over:
             return None
