@@ -57,11 +57,6 @@ def geometry(width: int, height: int) -> Geometry:
     return Geometry(full, full & ~first, full & ~last, sides | ends, sides & ends, width)
 
 
-def bit_points(width: int, height: int) -> list[int]:
-    """Return the point of each bit."""
-    return [point_at(column, row, width) for row in range(height) for column in range(width)]
-
-
 def zobrist_type(words: int) -> Any:
     """Return the type of the Zobrist keys (1970) for sets of points of one or two words; see `zobrist_keys`.
 
