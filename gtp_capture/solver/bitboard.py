@@ -13,7 +13,6 @@ import numpy as np
 from numba import types
 
 from ..go.symmetry import symmetries
-from ..go.vertex import point_at
 from ..jit.bitsets import WORD, as_words, number_type, words_of
 from ..jit.intrinsics import lowest_index as lowest_index
 from ..jit.intrinsics import popcount as popcount

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import BLACK, WHITE, opponent
+from ..go.vertex import BLACK, WHITE, opponent, vertices
 from ..util.limit import Deadline, Limit
 from . import bitboard
 from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, winner_of
@@ -58,7 +58,7 @@ class ExactSolver(abc.ABC):
         """`captures`: prisoners that win. SolverError: the board is too large."""
         self.width, self.height, self.captures, self.suicide = width, height, captures, suicide
         self.geometry = bitboard.geometry(width, height)
-        self._bits = {p: 1 << i for i, p in enumerate(bitboard.bit_points(width, height))}
+        self._bits = {p: 1 << i for i, p in enumerate(vertices(width, height))}
         self.nodes = 0
         """Positions evaluated by all calls so far."""
         self.bound = Limit().begin()
