@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ..go.game import Game
 from ..go.vertex import BLACK
 from ..teach.course import lessons
-from ..teach.course.lessons import Question as Riddle
+from ..teach.course.lessons import Quiz
 from ..teach.puzzles.examiner import FileExaminer
 from ..teach.puzzles.problem import Problem
 from .game import GameSession, Seats, seats_of
@@ -68,7 +68,7 @@ class LessonSession(TaskSession):
             self.task = ReadTask(self, pages[at], pages[at].text)
             return
         text, task = self.lesson.exercises[at - len(pages)]
-        if isinstance(task, Riddle):
+        if isinstance(task, Quiz):
             self.task = ReadTask(self, task, text)
         else:
             self.task = ProblemTask(self, FileExaminer(task), text)

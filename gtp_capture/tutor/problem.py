@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Final
 from ..go.game import Game
 from ..go.vertex import format_line, opponent
 from ..teach import words
-from ..teach.course.lessons import Page
-from ..teach.course.lessons import Question as Riddle
+from ..teach.course.lessons import Page, Quiz
 from ..teach.puzzles.examiner import Answer, Clue, Examiner, FileExaminer, ProblemError
 from ..teach.puzzles.problem import Problem, Start
 from . import reading
@@ -140,7 +139,7 @@ class ProblemTask:
 class ReadTask:
     """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of ProblemTask."""
 
-    def __init__(self, session: TaskSession, content: Page | Riddle, text: str) -> None:
+    def __init__(self, session: TaskSession, content: Page | Quiz, text: str) -> None:
         self.session, self.content, self.text, self.game = session, content, text, content.game
         self.clues = 0
         self.solved = isinstance(content, Page)
@@ -170,7 +169,7 @@ class ReadTask:
             self.session.show(content.start, content.numbers or None)
         if isinstance(content, Page) and content.captures:
             self.session.say("course.after")
-        if isinstance(content, Riddle) or content.captures:
+        if isinstance(content, Quiz) or content.captures:
             self.session.show(self.game)
 
     def answer(self, value: int) -> None:
@@ -196,13 +195,13 @@ class ReadTask:
 
     def solution(self) -> None:
         """Show the answer, with letters on its points."""
-        if isinstance(self.content, Riddle):
+        if isinstance(self.content, Quiz):
             self._show_answer(self.content)
         self.session.say("course.go_on" if self.solved else "lesson.another")
 
-    def _show_answer(self, riddle: Riddle) -> None:
-        self.session.show(self.game, riddle.numbers)
-        self.session.tell(words.answer(riddle.count, map(self.game.vertex, riddle.points), self.session.voice))
+    def _show_answer(self, quiz: Quiz) -> None:
+        self.session.show(self.game, quiz.numbers)
+        self.session.tell(words.answer(quiz.count, map(self.game.vertex, quiz.points), self.session.voice))
 
     undo, again = show, introduce  # there is nothing to take back
 

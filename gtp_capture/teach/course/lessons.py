@@ -71,7 +71,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Quiz:
     """A problem that is answered by a point or a number."""
 
     game: Game
@@ -104,7 +104,7 @@ class Exercise(NamedTuple):
     """A problem of a lesson, with the text that sets it."""
 
     text: str
-    task: Problem | Question
+    task: Problem | Quiz
 
 
 class Goal(NamedTuple):
@@ -205,11 +205,11 @@ def labels(node: Node, game: Game) -> dict[int, str]:
     return {points[point]: text.decode() for point, _, text in pairs if text.isalpha()}
 
 
-def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Question:
+def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Quiz:
     if stated["goal"].partition(" ")[0] not in PLAYS:
         game, last = sgf.load(data), list(root.main_line())[-1]
         number = _NUMBER.search(last.text("C"))
-        return Question(game, labels(last, game), int(number[1]) if number else None)
+        return Quiz(game, labels(last, game), int(number[1]) if number else None)
     game = sgf.load(data, before_move=1)
     start = Start.of(game.board, int(game.to_move), game.rules)
     return Problem(start, variations(root, game), stated.get("theme", ""))
