@@ -1,4 +1,4 @@
-"""The course: what its lessons have, that all of it is proven, and its forms."""
+"""The course: the contents of its lessons, the proofs of all answers and statements, and its forms."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_the_rules_that_a_lesson_states_are_those_of_its_game(number: int) -> No
     for text in [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]:
         for stated, holds in STATED.items():
             assert not re.search(stated, text) or holds(lesson.goal.rules), text
-    for data in sgf.split(lessons.source(number)):  # where a side may not play is so in the game, too
+    for data in sgf.split(lessons.source(number)):  # the game forbids the points that the text says
         root = read_tree(data)
         if files.facts(root).get("goal", "").startswith("forbidden"):
             goal = files.facts(root)["goal"]

@@ -1,4 +1,4 @@
-"""Sentences: one example of each kind in both voices, and a made-up language, which shows that no other is said."""
+"""Sentences: one example of each kind in both voices, and a made-up language, in which no other one may be said."""
 
 from __future__ import annotations
 

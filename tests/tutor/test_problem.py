@@ -1,4 +1,4 @@
-"""Problems: each answer is judged, and what cannot be judged is left out with the reason."""
+"""Problems: each answer is judged, and a problem that cannot be judged is left out with the reason."""
 
 from __future__ import annotations
 
