@@ -104,8 +104,8 @@ class Score:
     did_win: int = 0
     """The number of these games that a won."""
     seen: dict[str, list[int]] = field(default_factory=dict)
-    """For each player: turns with a capture, and turns in which it was not played; turns with a savable chain, and turns
-    in which it was not saved."""
+    """For each player: turns with a capture, and those without it played; turns with a savable chain, and those in
+    which it was not saved."""
 
     def add(self, other: Score) -> None:
         """Add the games of another score."""
