@@ -121,7 +121,7 @@ def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[in
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
     color_of = {p: int(board.color[p]) for p in candidates}
     held = cache(lambda p: holds(board, p))
-    prey = cache(lambda p: {q for q in _opponents(board, p) if fate[q] <= -SURE or can_capture(board, q)})
+    capturable = cache(lambda p: {q for q in _opponents(board, p) if fate[q] <= -SURE or can_capture(board, q)})
     staying = {p for p in candidates if len(liberties[p]) < FREE}
     while True:
         around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
@@ -133,7 +133,7 @@ def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[in
             if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p], inside)
         }
         if kept == staying:
-            kept = {p for p in staying if prey(p) <= staying and held(p)}  # last, because reading is slow
+            kept = {p for p in staying if capturable(p) <= staying and held(p)}  # last, because reading is slow
         if kept == staying:
             return staying
         staying = kept

@@ -122,7 +122,7 @@ class MctsPlayer(SearchPlayer):
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         # Every play loses at once.
-        return self._interim.greedy.choose(game, color, Limit(only=limit.only).begin())
+        return self._shape_player.greedy.choose(game, color, Limit(only=limit.only).begin())
 
     def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """See SearchPlayer."""

@@ -47,7 +47,7 @@ class SearchPlayer(Player, abc.ABC):
         self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
         self._warmup = warmup
         self._random = random.Random(self.seed)
-        self._interim = ShapePlayer(settings)
+        self._shape_player = ShapePlayer(settings)
 
     @abc.abstractmethod
     def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
@@ -130,8 +130,8 @@ class SearchPlayer(Player, abc.ABC):
         greedy.
         """
         if self._warmup.state is State.FAILED:
-            return self._interim.greedy.choose(game, color, deadline)
-        decision = self._interim.choose(game, color, deadline)
+            return self._shape_player.greedy.choose(game, color, deadline)
+        decision = self._shape_player.choose(game, color, deadline)
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)
         return decision if state is None else replace(decision, note=f"{decision.note}, {state}")

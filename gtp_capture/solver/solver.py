@@ -61,7 +61,8 @@ class Solver(ExactSolver):
         self._keep: Callable[[Any], None] | None = None
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
-        self._begun: tuple[int, int] = (0, 0)
+        self._last_stones: tuple[int, int] = (0, 0)
+        """Black's and White's stones at the last call of `begin`, as bits."""
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""
 
@@ -71,11 +72,11 @@ class Solver(ExactSolver):
         It is another game if less than half of the stones of the last call are on this board.
         """
         stones = self.node(board, BLACK)[:2]
-        kept = sum((old & new).bit_count() for old, new in zip(self._begun, stones, strict=True))
+        kept = sum((old & new).bit_count() for old, new in zip(self._last_stones, stones, strict=True))
         full = self.nodes - self._cleared > self.table.size // ENTRY_WORDS
-        if full and 2 * kept < sum(old.bit_count() for old in self._begun):
+        if full and 2 * kept < sum(old.bit_count() for old in self._last_stones):
             self.clear()
-        self._begun = stones
+        self._last_stones = stones
 
     def keep_won_positions(self, keep: Callable[[Any], None], least: int) -> None:
         """Call a function after each slice of a search with the `task.Journal` of its thread.

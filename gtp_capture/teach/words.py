@@ -43,11 +43,11 @@ from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
 """Maximum number of chains of one colour in atari that are named."""
-_WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
+_WITHOUT_VARIANT: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 """Reasons whose sentences have no variant that adds "and wins"."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
-_STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
+_CONTENTS: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 """Parts of the keys `spoken`, by the colour on a point."""
 
 
@@ -166,7 +166,7 @@ def _advice(found: Hint, voice: Voice) -> str:
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
     if found.reason is Reason.LOSS and found.plies is not None:
         key += ".plies"
-    elif found.wins and found.reason not in _WHOLE:
+    elif found.wins and found.reason not in _WITHOUT_VARIANT:
         key += ".caught" if found.reason is Reason.ATARI and found.plies == 3 else ".wins"
     owner = voice.person(opponent(found.color) if found.reason in _OPPOSING else found.color)
     before, after = found.liberties or (0, 0)
@@ -574,8 +574,8 @@ def spoken(
 def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:
     """Return the contents of a point in words, with the number or letter on it, or with a remark on atari."""
     if number is not None:
-        return voice.text(f"spoken.{_STONES[color]}.number", number=number)
-    return voice.text(f"spoken.{_STONES[color]}.atari" if atari else f"spoken.{_STONES[color]}")
+        return voice.text(f"spoken.{_CONTENTS[color]}.number", number=number)
+    return voice.text(f"spoken.{_CONTENTS[color]}.atari" if atari else f"spoken.{_CONTENTS[color]}")
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:
