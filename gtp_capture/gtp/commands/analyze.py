@@ -13,8 +13,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ...go.game import Game
-from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
+from ...go.vertex import COLOR_NAMES, PASS, parse_color
 from ...players.analysis import AnalysedMove, decided_analysis, move_analyses, ownership, study
 from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
@@ -158,14 +157,9 @@ def report(engine: Engine, request: Request, dialect: Dialect, found: list[Analy
         parts.append(f"rootInfo visits {sum(a.visits for a in found)} winrate {found[0].winrate:.6f}")
     if found and dialect.extended and request.ownership:
         owned = ownership(game, request.color)
-        rows = [points(game, row) for row in range(game.height, 0, -1)] if owned else []
-        parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for row in rows for p in row)] if rows else []
+        from_top = sorted(owned, key=lambda p: (-(p // (game.width + 1)), p))  # row by row
+        parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for p in from_top)] if owned else []
     return " ".join(parts)
-
-
-def points(game: Game, row: int) -> list[int]:
-    """Return the points of a row from the left; the lowest row is 1."""
-    return [point_at(column, row - 1, game.width) for column in range(game.width)]
 
 
 def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
