@@ -134,7 +134,7 @@ def _sabaki() -> Lines:
 
 
 def _network() -> Lines:
-    """Yield whether other devices can open a class on this machine, as far as it can be seen without the firewall."""
+    """Yield whether other devices can open a class on this machine. The effect of a firewall is not visible here."""
     address = lan_address()
     if not address:
         yield "class: this machine is in no network that other devices could use", False

@@ -37,7 +37,7 @@ SIZES: Final = 5
 ESCAPES: Final = 3
 """Classes of a chain's liberties in a stake: 1, 2, 3 or more."""
 STAKES: Final = 1 + 2 * ESCAPES * SIZES + (SIZES + 1) ** 2
-"""The number of stakes: one of all points where the next capture wins, then those of stones, then of empty points."""
+"""The number of stakes: one for any point if the next capture wins, those of stones, and those of empty points."""
 SQUARE, CROSS, SPOT, STAKE = 0, 1, 2, 3
 KINDS: Final = 4
 

@@ -1,8 +1,9 @@
 """Forced wins where several prisoners decide: each play threatens to capture as many stones as its colour still needs.
 
-A threat is a point where a play captures so many stones. Only two kinds of reply can parry it: a play at this point, if
-it is the only one, and a capture. Any other play leaves every threatened chain its one liberty. So no other reply is
-tried, and a win that is found is proven under any rules of capturing, with the simple ko rule or without it.
+A threat is a point where a play captures the number of stones that its colour needs. Only two kinds of reply can parry
+it: a play at this point, if it is the only threat, and a capture. Any other play leaves every threatened chain its one
+liberty. So no other reply is tried, and a win that is found is proven under any rules of capturing, with the simple ko
+rule or without it.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ SCORED: Final = Parameters(
 UNLEARNED: Final = 0.5
 """`playout_share` under rules from which no network has learned; the policy of a network is good there too."""
 MOST_KOMI: Final = 11.0
-"""The greatest komi, for either side, of the games of ordinary Go from which the network has learned."""
+"""The greatest komi of ordinary Go, for either side, that counts as learned by the network."""
 LEAST_RATE: Final = 0.01
 """An unproven win rate is at least this, and at most 1 minus this, so that only a proven one is shown as 0 or 100 %."""
 

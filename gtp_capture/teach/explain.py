@@ -117,7 +117,7 @@ class Result(StrEnum):
 
 
 class Lost(StrEnum):
-    """The time since when a game was lost for the side that made the last move."""
+    """When the game was lost for the side that made the last move."""
 
     BEFORE = auto()
     """Before the last move; it is not known since when."""

@@ -210,7 +210,7 @@ class TaskSession(Session):
     """A session of several tasks, one after the other."""
 
     task: ProblemTask | ReadTask
-    """The current task. The first one is set when its problem was found to be sound."""
+    """The current task. In a `ProblemSession` there is none until the first problem was found to be sound."""
 
     def __init__(self, resources: Resources, count: int) -> None:
         """`count`: the number of problems."""

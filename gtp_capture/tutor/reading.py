@@ -103,7 +103,7 @@ def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | C
     if points and (found := _BEFORE.match(text)):
         text = text[found.end() :]
     elif not (points and _is_column(word, wanted.width)) and (name := full_name(word, words)):
-        return Command(name, line[len(word) :].strip() if rest else "")  # `line`: a name of a file is not translated
+        return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file keeps its characters
     if points:
         return Play(_point(text.strip(_AROUND), words, wanted))
     if wanted.number and (value := number(text)) is not None:

@@ -1,4 +1,4 @@
-"""The searches of sessions: a process has few players and solvers, and lends them to sessions, each for one work."""
+"""The searches of sessions: a process has a few players and solvers, and lends them for single pieces of work."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 @contextmanager
 def atomic_write(path: Path, mode_of: Path | None = None) -> Iterator[BinaryIO]:
-    """Open a new file to write. On success it is synced to disk and replaces the file at `path`; else that file stays.
+    """Open a new file to write. On success, synced to disk, it replaces the file at `path`; else that file stays.
 
     The new file gets the permissions of `mode_of`, or of the old file, before anything is written. If `path` is a link,
     the file that it leads to is replaced. If `path` is not a regular file but, for example, a device, it is written

@@ -97,7 +97,7 @@ def read(
 
 
 class _Shipped(Sequence[Problem]):
-    """The problems of a collection of problems alone. Each is read when it is used: to read all takes a second."""
+    """The problems of a collection in which each game is a problem. Each is read when it is used: all take a second."""
 
     def __init__(self, games: Iterable[bytes]) -> None:
         self._games = tuple(games)

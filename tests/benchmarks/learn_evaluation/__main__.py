@@ -46,7 +46,7 @@ SHARD: Final = 2000
 LAST: Final = 10
 """Number of generations to whose positions a network is fitted."""
 HELD_OUT: Final = 10
-"""One game of this number is held out."""
+"""One of every HELD_OUT games is not fitted."""
 
 
 def shards(
