@@ -96,7 +96,7 @@ class Checker:
             elif result in MESSAGES:
                 raise ProofError(f"{MESSAGES[result]} (choice {int(progress.choices)})")
         if progress.read < self._walk.choices.size or next(chunks, b""):
-            raise ProofError("there are bytes left over")
+            raise ProofError("bytes are left over after the last choice")
         yield self.counts
 
     def _grow(self) -> None:
