@@ -1,4 +1,4 @@
-"""What the contracts on imports in `pyproject.toml` hold, and what no contract can say."""
+"""The contracts on imports in `pyproject.toml`, and rules for the sources that no contract can state."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_contracts_on_imports_are_kept() -> None:
-    """They stand in `pyproject.toml`: layers, and what some packages may not import."""
+    """The contracts are the layers of packages, and the imports that some packages may not have."""
     done = lint(ROOT)
     assert "No module named 'importlinter'" not in done.stderr, "run: pip install -e '.[test]'"
     assert done.returncode == 0, done.stdout + done.stderr

@@ -72,7 +72,7 @@ def board(
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")
-        mark = " "  # what stands before the next point
+        mark = " "  # the character before the next point
         for column in range(game.width):
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])

@@ -84,7 +84,7 @@ def show(
 
 
 def _check_picture(path: Path) -> None:
-    """Check that a picture of this kind can be drawn. RequestError: it cannot."""
+    """Check that a picture with this suffix can be drawn. RequestError: it cannot."""
     if path.suffix.lower() not in SUFFIXES:
         raise RequestError(f"{path}: its name must end in {' or '.join(SUFFIXES)}")
     if path.suffix.lower() == ".png":

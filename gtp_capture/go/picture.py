@@ -1,4 +1,4 @@
-"""The board as a picture: as shapes, and these as SVG for notebooks, web pages and files. All lengths are in pixels."""
+"""Pictures of the board: as shapes, and the shapes as SVG for notebooks, web pages and files. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALARM: Final = "#b3261e"
 CAPTION: Final = 22
 """Height of a line of text below the board."""
 NARROWEST: Final = 220
-"""Least width of a picture with such lines."""
+"""Least width of a picture with lines of text below the board."""
 
 
 class Palette(NamedTuple):
@@ -49,10 +49,10 @@ PAPER: Final = Palette("#ffffff", "#000000", "#000000", "#ffffff")
 
 
 class Marked(NamedTuple):
-    """What is marked on a board."""
+    """The marks on a board."""
 
     last: Move | None = None
-    """A ring is on its stone."""
+    """The last move; its stone gets a ring."""
     atari: frozenset[int] = frozenset()
     """Points with a stone that gets a "!"."""
     taken: Mapping[int, int] = {}
@@ -62,7 +62,7 @@ class Marked(NamedTuple):
     def of(cls, board: Board, positions: Sequence[Position]) -> Marked:
         """Return the last move of a game, all stones in atari, and the stones that the last move has taken.
 
-        `board`: that of the last position.
+        `board` is the board of the last position.
         """
         atari = (q for color in (BLACK, WHITE) for p in bd.chains_in_atari(board, color) for q in bd.stones(board, p))
         before, after = (position.colors for position in (*positions[-2:], *positions[-2:])[:2])
@@ -143,7 +143,7 @@ def picture(
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
-    """Return a board with coordinates and stones, with what is marked, and with the win rates of moves.
+    """Return a board with coordinates, stones, marks and the win rates of moves.
 
     `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number; with the
     colour EMPTY a text on an empty point.

@@ -68,7 +68,7 @@ class Position(NamedTuple):
     colors: bytes
     """The colour of each cell, as `board.colors` gives it."""
     prisoners: tuple[int, int]
-    """Stones that Black and White hold."""
+    """Prisoners that Black and White hold."""
     to_move: Color
     move: Move | None
     decided: Outcome | None

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What a level overlooks and how much it thinks; the same on all boards and under all rules."""
+    """A level: what it overlooks and how much it searches, on all boards and under all rules."""
 
     name: str
     notices_capture: float = 1.0
@@ -20,11 +20,11 @@ class Level:
     reads: int = 99
     """Plies of a ladder that it reads."""
     weighs: float = 1.0
-    """Probability to weigh a capture or a save against other moves, unless that wins; else it plays it at once."""
+    """Probability to weigh a capture or a save against other moves. Otherwise, and if it wins, it is played at once."""
     playouts: int = 0
-    """Maximum for a move; 0: it does not search. Level 10 has no maximum.
+    """Maximum playouts for a move; with 0 the level does not search. Level 10 has no maximum.
 
-    At a high temperature more playouts make a level weaker, because it draws among all the moves that they tried.
+    At a high temperature more playouts make a level weaker, because it draws among all moves that they tried.
     """
     temperature: float = 0.0
     """0 plays the best move; higher values choose among the moves by visits ** (1 / temperature)."""
@@ -46,7 +46,7 @@ LEVELS: Final = (
 FULL: Final = len(LEVELS)
 """The level without restrictions."""
 ADAPT: Final = 0
-"""In place of a level: one that follows the results of the person; see `adapt`."""
+"""In place of a level: the level follows the results of the person; see `adapt`."""
 FIRST: Final = 1
 """The level with which ADAPT begins, for a first game."""
 RECOMMENDED: Final = 3

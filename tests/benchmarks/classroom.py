@@ -64,7 +64,7 @@ class Device:
                 self.see(json.loads(line[6:])["view"])
 
     def see(self, view: dict[str, Any]) -> None:
-        """Take a view, unless a newer one was there before."""
+        """Take a view, unless a newer view came before."""
         if view["n"] >= self.view.get("n", -1):
             self.view = view
             self.changed.set()

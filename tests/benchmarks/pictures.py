@@ -55,7 +55,7 @@ CLASS = {
     "Finn": ("play", "C3"),
     "Anna": ("lesson-3", ""),
 }
-"""The children of a class: what each has chosen, and its plays."""
+"""The children of a class: the activity that each has chosen, and its plays."""
 HELPLESS = "Paul"
 """This child has raised a hand."""
 OWN = "C3 D2 B4 D4"

@@ -1,4 +1,4 @@
-"""What only a terminal shows of a session: ^C, ^D, history, width, colours, files, a terminal that is closed."""
+"""Sessions in a terminal: ^C, ^D, history, width, colours, files, and a terminal that is closed."""
 
 from __future__ import annotations
 

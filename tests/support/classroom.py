@@ -50,14 +50,14 @@ def joined(room: Classroom, *names: str) -> list[Seat]:
 
 
 def work(room: Classroom) -> None:
-    """Do all work that is to be done."""
+    """Do all work that the class waits for."""
     while found := [*room.work()]:
         for table, todo in found:
             room.deliver(table, todo, todo.run(Event()))
 
 
 def do(room: Classroom, seat: Seat, **action: Any) -> dict[str, Any]:
-    """Do an action of a child who has seen all, with the work that follows, and return its view."""
+    """Do an action of a child with the latest view, and the work that follows; return the child's new view."""
     room.do(seat, action, room.count, f"do {next(NAMES)}")
     work(room)
     return view.child(room, seat)
@@ -80,7 +80,7 @@ def stones(shown: dict[str, Any]) -> dict[str, str]:
 
 
 def gone_on(room: Classroom) -> Classroom:
-    """Return the class that a new process makes of what was saved."""
+    """Return the class that a new process makes from the saved state."""
     kept = json.loads(json.dumps(room.state()))
     other = new_room(room.game)
     other.restore(kept, {number: record.sgf for number, record in room.games.items() if record.counted})

@@ -68,7 +68,7 @@ class Person:
         environment: Mapping[str, str] | None = None,
         command: str = "play",
     ) -> None:
-        """`seed`: of the engine's moves; None if it plays none."""
+        """`seed`: the seed of the engine's moves; None if the engine plays no move."""
         seeded = () if seed is None else ("--seed", str(seed))
         self.terminal = Terminal(command, *seeded, *options, columns=columns, environment=environment)
         self.seen = self.read()

@@ -1,4 +1,4 @@
-"""Sentences: one example of each kind in both voices, and a made-up language, which shows that no other is said."""
+"""Sentences: one example of each kind in both voices, and a made-up language, in which no other one may be said."""
 
 from __future__ import annotations
 
@@ -424,7 +424,7 @@ def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> N
     said += words.spoken(game, {game.point("D4"): (1, BLACK), game.point("E4"): ("a", EMPTY)}, voice)
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
     said += [words.clue(Clue(kind), start, voice) for kind in (*THEMES, "target", "column", "row", "counted", "number")]
-    said += [words.refusal(game, 8, reason, voice) for reason in Illegal]
+    said += [voice.text(f"illegal.{reason.name.lower()}", move="C3") for reason in Illegal]
     said += [words.term(name, Rules.parse(rules), voice) for name in TERMS for rules in ("first-capture", "aga")]
     assert set().union(*map(escaped_sentences, said)) == set()
 

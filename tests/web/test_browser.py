@@ -11,7 +11,7 @@ from selenium.webdriver import Keys
 from gtp_capture.go.vertex import format_vertex
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.course.lessons import Quiz
 from gtp_capture.teach.puzzles.files import shipped
 
 from ..support.browser import FORWARD, LIVE, Browser, chromium, sizes
@@ -100,7 +100,7 @@ def test_the_whole_first_lesson_with_its_game(server: Served, child: Browser) ->
         child.tap(FORWARD)
     for number, (_, task) in enumerate(lesson.exercises, 1):
         child.see(".titles h1", f"problem {number} of {len(lesson.exercises)}")
-        if not isinstance(task, Question):
+        if not isinstance(task, Quiz):
             for point in task.line[::2]:
                 play(child, format_vertex(point, task.start.width))
         elif task.count is not None:
