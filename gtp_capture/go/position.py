@@ -1,7 +1,6 @@
 """The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
-from __future__ import annotations
-
+# The annotations are values, not text: those of a NamedTuple could not be looked up by tools that read them, such as pdoc.
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
-The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+The first call that needs the compiled code loads it, or compiles it; limits do not count that time.
 In a process that was forked while another thread loaded the code, all of them raise RuntimeError. After any other fork
 they work in both processes.
 """
