@@ -1,6 +1,6 @@
 """The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
-# The annotations are values, not text: those of a NamedTuple could not be looked up by tools that read them, such as pdoc.
+# The annotations are values, not text: pdoc cannot look up those of a NamedTuple that are text.
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -63,7 +63,7 @@ class Player:
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
         """Prepare a player; nothing is loaded before its first use.
 
-        `level`: 1 to 10 or a name such as "misses-a-fifth" (see `players/levels.py`); `seed` makes the moves repeatable if
+        `level`: 1 to 10 or a name such as "misses-few" (see `players/levels.py`); `seed` makes the moves repeatable if
         `playouts` are given and there is one thread; `memory`: maximum MiB for the tree and the solver.
         ValueError: no such level, fewer than one thread or MiB, or a negative seed. TypeError: no whole number.
         """

@@ -22,7 +22,7 @@ from ...support.course import collection as collection_files
 from ...support.course import with_ends
 from ...support.diagrams import show
 from ...support.endings import ends, faults
-from ...support.paths import MANUAL, ROOT, TESTS
+from ...support.paths import MANUAL, TESTS
 from ...support.problem_oracle import Oracle
 
 TUTORIAL = json.loads((TESTS / "data" / "tutorial_problems.json").read_text())["problems"]
