@@ -433,7 +433,7 @@ def test_a_player_chooses_legal_moves_to_the_end(compiled: None) -> None:
             move = player.choose(game, playouts=20)
             assert move == "resign" or move in game.legal_moves()
             game.play(move)
-        assert repr(player) == "<Player, level 4: beginner>"
+        assert repr(player) == "<Player, level 4: misses-a-fifth>"
     assert game.outcome is not None
     assert game.outcome.winner is not None
 
