@@ -27,7 +27,7 @@ def block(marker: str) -> list[str]:
 
 
 def test_it_is_read_in_five_minutes() -> None:
-    assert len(TEXT.splitlines()) <= 150
+    assert len(TEXT.splitlines()) <= 130
     assert len(TEXT.split()) <= WORDS
 
 

@@ -116,7 +116,7 @@ class Commands(click.Group):
 @click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the random choices.")
 @click.option("--no-opening-book", is_flag=True, help="Search from the first move on (7x7 to 9x9, level 10 of mcts).")
-@click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
+@click.option("--strict", is_flag=True, help="Refuse moves after the end of a capture game.")
 @click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands; Sabaki then uses them.")
 @click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")

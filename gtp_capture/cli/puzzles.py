@@ -92,7 +92,7 @@ class PuzzlesOptions:
 @click.command()
 @click.option("--size", type=SIZE, help="Board size: 5 or 6x5.  [default: 5]")
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
-@click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
+@click.option("--depth", type=click.IntRange(1, 9), help=f"Moves of the winner.  [default: {DEPTH}]")
 @click.option(
     "--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme; those without a theme are left out."
 )

@@ -1,7 +1,6 @@
 """The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
-from __future__ import annotations
-
+# The annotations are values, not text: pdoc cannot look up those of a NamedTuple that are text.
 from enum import StrEnum
 from typing import NamedTuple
 

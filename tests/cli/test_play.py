@@ -307,9 +307,9 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ((), "first-capture on 5x5, level 1 (first-game)."),
+        ((), "first-capture on 5x5, level 1 (misses-most)."),
         ((), "I begin at level 1: I go up by one when you win, and down by one when you lose."),
-        (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (first-week)."),
+        (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (misses-a-third)."),
         (("--color", "white"), "You are White (○). I am Black (●)."),
         (("--rules", "capture-3", "--handicap", "3"), "Black plays 3 times before White begins."),
         (("--size", "9", "--handicap", "4", "--rules", "japanese"), "7 · · ● · · · ● · · 7"),
