@@ -115,14 +115,19 @@ def heat_map(
 class Reader(Console):
     """A console whose boards are sentences, for a program that reads the screen aloud."""
 
+    voice = words.SHORT
 
-def new_console(*, spoken: bool = False) -> Console:
-    """Return the console on stdout, which changes no text. `spoken`: it prints boards as sentences."""
+
+def new_console(voice: words.Voice = words.SHORT, *, spoken: bool = False) -> Console:
+    """Return the console on stdout, which changes no text. `spoken`: it prints boards as sentences of the voice."""
     # Rich takes 80 columns for a dumb terminal.
     dumb = os.environ.get("TERM") in ("dumb", "unknown")
     width, height = shutil.get_terminal_size() if dumb else (None, None)
     kind = Reader if spoken else Console
-    return kind(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+    console = kind(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+    if isinstance(console, Reader):
+        console.voice = voice
+    return console
 
 
 def show(
@@ -135,7 +140,7 @@ def show(
 ) -> None:
     """Print a board or a heat map, as the encoding and the width of the terminal allow. `bare`: see `board`."""
     if isinstance(console, Reader):
-        for line in words.spoken(game, numbers or {}, words.SHORT, bare=bare):
+        for line in words.spoken(game, numbers or {}, console.voice, bare=bare):
             console.print(line)
         return
     signs, columns = signs_for(console.encoding), console.width
