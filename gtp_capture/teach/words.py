@@ -28,7 +28,7 @@ from ..go.vertex import (
     RESIGN,
     WHITE,
     Color,
-    format_line,
+    format_vertex,
     opponent,
     point_at,
     repeated,
@@ -147,6 +147,16 @@ def again(points: Iterable[int], voice: Voice) -> str:
     """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
     found = [voice.text("repeated", number=number, first=first) for number, first in repeated(points)]
     return voice.text("list.end", list=voice.listed(found)) if found else ""
+
+
+def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
+    """Return alternating plays that begin with a colour, as "B C3 W D4"."""
+    letters = (_letter(color, voice), _letter(opponent(color), voice))
+    return " ".join(f"{letters[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points))
+
+
+def _letter(color: int, voice: Voice) -> str:
+    return voice.text(f"{_STONES[color]}.letter")
 
 
 def _end(termination: Termination, voice: Voice) -> str:
@@ -282,7 +292,7 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
 
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
-    letter, text = COLOR_LETTERS[move.color], remark_on(move, voice) or str(move.grade)
+    letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
     return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
 
 
@@ -480,7 +490,7 @@ def solution(problem: Problem, voice: Voice) -> str:
     said = said and voice.text("sheet.theme", theme=said)
     if len(found) > 1:
         return voice.joined(said, voice.text("sheet.several", count=len(found)))
-    line = format_line(start.to_move, problem.line, start.width)
+    line = plays(start.to_move, problem.line, start.width, voice)
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 

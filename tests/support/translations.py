@@ -261,9 +261,9 @@ def made_up(messages: Catalog) -> Catalog:
     return made
 
 
-def install(catalog: Catalog, folder: Path) -> None:
+def install(catalog: Catalog, folder: Path, language: str = MADE_UP) -> None:
     """Write a catalogue where `sentences.catalogue` finds it, if `folder` is the folder of catalogues."""
-    path = folder / str(catalog.locale) / "LC_MESSAGES" / f"{sentences.DOMAIN}.mo"
+    path = source(language, folder).with_suffix(".mo")
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalog)

@@ -450,25 +450,6 @@ def test_no_sentence_of_the_course_escapes_a_translation() -> None:
     assert set().union(*map(escaped_sentences, said)) == set()
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("foreign")
-def test_the_lessons_in_another_language_differ_in_texts_alone() -> None:
-    for number in lessons.numbers():
-        english, other = (
-            [without_texts(data) for data in sgf.split(lessons.source(number, language))]
-            for language in (sentences.ENGLISH, translations.MADE_UP)
-        )
-        assert english == other
-
-
-def without_texts(data: bytes) -> bytes:
-    root = read_tree(data)
-    for node, name, mark, _ in lessons.texts(root):
-        node.set_text(name, mark)
-    root.set_text("GN", "")
-    return dump_trees([root])
-
-
 def text_of_html(page: str) -> str:
     return unescape(re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]*>", " ", page, flags=re.DOTALL))
 
