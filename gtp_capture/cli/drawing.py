@@ -7,11 +7,13 @@ bracket is. The characters between the points hold these marks, so a board that 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -37,6 +39,9 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Numbers of moves on a board with one character for each point."""
 TERMINAL: Final = 80
 """The width of a terminal if it is not given."""
+WIDE: Final = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+PIECES: Final = re.compile(rf"\s+|[（「『]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』ーっゃゅょッャュョ]*")  # noqa: RUF001
+"""The parts of a text in Chinese or Japanese between which a line may end: characters, with their punctuation."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""
 
@@ -130,6 +135,21 @@ def new_console(voice: words.Voice = words.SHORT, *, spoken: bool = False) -> Co
     return console
 
 
+def broken(text: str, width: int) -> str:
+    """Return a text with ends of lines where its wide characters need them: Rich breaks lines at spaces alone."""
+    if cell_len(text) == len(text):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        lines.append("")
+        for piece in PIECES.findall(line):
+            if cell_len(lines[-1] + piece.rstrip()) > width:
+                lines[-1] = lines[-1].rstrip()
+                lines.append("")
+            lines[-1] += piece if lines[-1] or not piece.isspace() else ""
+    return "\n".join(lines)
+
+
 def show(
     console: Console,
     game: Game,
@@ -141,7 +161,7 @@ def show(
     """Print a board or a heat map, as the encoding and the width of the terminal allow. `bare`: see `board`."""
     if isinstance(console, Reader):
         for line in words.spoken(game, numbers or {}, console.voice, bare=bare):
-            console.print(line)
+            console.print(broken(line, console.width))
         return
     signs, columns = signs_for(console.encoding), console.width
     if heat is None:

@@ -198,9 +198,10 @@ class Screen:
             drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
         elif isinstance(part, WordList):
             for usage, purpose in part.entries:
-                self.console.print(f"  {usage:<14} {purpose}")
+                self.console.print(drawing.broken(f"  {usage:<14} {purpose}", self.console.width))
         elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
-            self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
+            text = drawing.broken(part.text.translate(self._signs), self.console.width)
+            self.console.print(text, style=STYLES[part.tone])
 
     def _rescue(self) -> None:
         """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""

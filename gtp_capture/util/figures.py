@@ -36,7 +36,7 @@ def new_figure(height: float) -> Figure:
 
 
 def use_fonts(figure: Figure) -> None:
-    """Give the texts of a figure, if the usual font lacks characters, the font of this machine that has most of them."""
+    """If the usual font lacks characters of a figure, give its texts the font of this machine that has most of them."""
     from matplotlib import font_manager
     from matplotlib.text import Text
 
