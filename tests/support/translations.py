@@ -232,7 +232,7 @@ def main() -> None:
     for language in languages:
         lines = list(faults(messages, update(language, messages)))
         compile_catalogue(source(language))
-        print(*lines, f"{source(language)}: {len(lines)} faults", sep="\n")
+        print(*lines, f"{language}: {len(lines)} faults", sep="\n")
         found += len(lines)
     sys.exit(found > 0)
 
@@ -250,9 +250,9 @@ def marked(text: str, kept: Collection[str] = ()) -> str:
     return f"«{''.join(parts)}»"
 
 
-def made_up(messages: Catalog) -> Catalog:
+def made_up(messages: Catalog, language: str = MADE_UP) -> Catalog:
     """Return the catalogue of the made-up language. Plural forms begin with their number."""
-    made = Catalog(locale=MADE_UP)
+    made = Catalog(locale=language)
     for message in filter(lambda message: message.id, messages):
         *one, text = _forms(message.id)
         said = marked(text, {*marks(text), *_named(message, LETTERS), *_named(message, TYPED)})
