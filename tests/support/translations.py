@@ -45,6 +45,8 @@ How learners are addressed, and other decisions:
 """The first comment of a new catalogue."""
 TYPED: Final = "Typed: "
 """So a comment of the table begins that names words which are typed, and so are the same in every language."""
+LEAST_WORDS: Final = 20
+"""Words of which one lets children into a class: with fewer, they could be guessed."""
 LETTERS: Final = "Letters on the board: "
 """So a comment begins that names the letters of a page."""
 _LATIN: Final = "A-Za-zÀ-ɏ0-9"
@@ -150,6 +152,8 @@ def _faults_of(message: Message, text: str, said: str, singular: bool) -> Iterat
     letters = _named(message, LETTERS)
     if missing := sorted({*letters} - {*letters_of(said, letters)}):
         yield f"missing letters: {', '.join(missing)}"
+    if message.context == "class.words" and len({*said.split()}) < LEAST_WORDS:
+        yield f"fewer than {LEAST_WORDS} words"
     if missing := sorted({*_named(message, TYPED)} - {*re.findall("[a-zA-Z]+", said)}):
         yield f"missing words that are typed: {', '.join(missing)}"
 
