@@ -40,7 +40,7 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 TERMINAL: Final = 80
 """The width of a terminal if it is not given."""
 WIDE: Final = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-PIECES: Final = re.compile(rf"\s+|[（「『]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』ーっゃゅょッャュョ]*")  # noqa: RUF001
+PIECES: Final = re.compile(rf"\s+|[（「『]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』ーっゃゅょッャュョ:,.!?)]*")  # noqa: RUF001
 """The parts of a text in Chinese or Japanese between which a line may end: characters, with their punctuation."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""
@@ -143,10 +143,10 @@ def broken(text: str, width: int) -> str:
     for line in text.split("\n"):
         lines.append("")
         for piece in PIECES.findall(line):
-            if cell_len(lines[-1] + piece.rstrip()) > width:
+            if lines[-1] and not piece.isspace() and cell_len(lines[-1] + piece) > width:
                 lines[-1] = lines[-1].rstrip()
                 lines.append("")
-            lines[-1] += piece if lines[-1] or not piece.isspace() else ""
+            lines[-1] += piece
     return "\n".join(lines)
 
 

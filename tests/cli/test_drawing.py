@@ -60,6 +60,8 @@ def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: C
         ("D4の石はアタリです。", ["D4の石はア", "タリです。"]),
         ("「次の一手」で取る。", ["「次の一", "手」で取", "る。"]),
         ("A1、B2のどちら。", ["A1、B2のど", "ちら。"]),
+        ("  help  入れる言葉:", ["  help  入", "れる言葉:"]),
+        ("ください言葉: A1", ["ください言", "葉: A1"]),
         ("黑棋 Black 吃子。\n\n白棋", ["黑棋 Black", "吃子。", "", "白棋"]),
     ],
 )  # fmt: skip
