@@ -121,7 +121,8 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
     """Yield what is wrong with a catalogue, one line for each fault; `messages`: the template."""
     for message in filter(lambda message: message.id, messages):
         found = catalog.get(message.id, message.context)
-        one, *_, text = _forms(message.id) * 2
+        english = _forms(message.id)
+        one, text = english[0], english[-1]
         at = f"{message.context or 'lesson'}: {text[:60]!r}"
         if found is None or found.fuzzy or not all(_forms(found.string)):
             yield f"not translated: {at}"
@@ -130,10 +131,8 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
         if len(said) != (catalog.num_plurals if message.pluralizable else 1):
             yield f"{len(said)} plural forms of {catalog.num_plurals}: {at}"
         for number, form in enumerate(said):
-            least = (
-                one if number == 0 and len(said) > 1 else text
-            )  # the first form may leave out what the singular does
-            yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, fields(least)))
+            least = fields(one if number == 0 and len(said) > 1 else text)  # the first form is for 1, or for 0 and 1
+            yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, least))
 
 
 def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str]]) -> Iterator[str]:
