@@ -35,6 +35,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests read English, in whatever language this machine speaks.
+os.environ["LANGUAGE"] = "en"
+
 # Shared machines stall at times, so no example of Hypothesis fails because it is slow.
 settings.register_profile(
     "patient",

@@ -22,7 +22,19 @@ from .support.process import HANG
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    *(
+        "babel",
+        "choix",
+        "click",
+        "distributed",
+        "filelock",
+        "llvmlite",
+        "matplotlib",
+        "numba",
+        "numpy",
+        "platformdirs",
+        "rich",
+    ),
     *("segno", "setuptools", "sgfmill", "starlette", "uvicorn"),
 }
 """Third-party libraries; all other imports are of the standard library."""
@@ -175,6 +187,7 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
 READERS: Final = {
     "util.files": "reads files of users, regular and bounded",
     "cli.help": "the manual of this package",
+    "jit.build": "the catalogues of this package",
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.course.lessons": "the lessons of this package",

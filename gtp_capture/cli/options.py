@@ -18,6 +18,7 @@ from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
 from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
+from ..teach import sentences
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -94,6 +95,7 @@ SIZE: Final = Parsed("size", board_size)
 LEVEL: Final = Parsed("level", _level, lambda: (*levels.NAMES, ADAPT_NAME))
 PLAYER: Final = Parsed("player", _player, lambda: (*PLAYERS, *others()))
 STEPS: Final = Parsed("steps", _steps)
+LANGUAGE: Final = Parsed("language", sentences.language, sentences.languages)
 
 
 def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -137,6 +139,13 @@ komi_option: Final = click.option(
 )
 spoken_option: Final = click.option(
     "--spoken", is_flag=True, help="Write boards as sentences, for a program that reads the screen aloud."
+)
+language_option: Final = click.option(
+    "--language",
+    type=LANGUAGE,
+    default=sentences.language_of_system,
+    show_default="the system's",
+    help="Language of what is said, such as de; what is typed stays English.",
 )
 profile_option: Final = click.option(
     "--profile", type=OUTPUT, help="File that remembers your level, for --level adapt."

@@ -128,6 +128,7 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 )
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @shared.spoken_option
+@shared.language_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
@@ -135,12 +136,14 @@ def play(**values: Any) -> None:
     FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
     FILE sets one of the collection that comes with this program.
     """
-    screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
+    voice, rules = words.Voice(language=values["language"]), values["rules"]
+    screen = Screen(new_console(voice, spoken=values["spoken"]), voice)
     given = rules if shared.was_given("rules") else None
     file, problem = values["file"], values["problem"]
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
-    resources = Resources(Searches(PlayerSettings(seed=values["seed"])), Folder(), profile)
+    searches = Searches(PlayerSettings(seed=values["seed"]))
+    resources = Resources(searches, Folder(), profile, replace(voice, plain=True))
     whole, session = True, None
     if game is None and (file is not None or problem is not None):
         shared.refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")

@@ -23,9 +23,10 @@ from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
+from ..teach.words import Voice
 from ..util.files import RequestError, escaped
 from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
-from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, refuse
+from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, language_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -56,6 +57,7 @@ class PuzzlesOptions:
     title: str
     answers: str | None
     is_open: bool
+    language: str
 
     def check(self) -> None:
         """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
@@ -116,6 +118,7 @@ class PuzzlesOptions:
     metavar="FILE",
     help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
 )
+@language_option
 def puzzles(**values: Any) -> None:
     """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
@@ -214,15 +217,16 @@ def _searched(options: PuzzlesOptions) -> Found:
 def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
     """Write SGF, the sheet and the answers. RequestError: a file cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
+    voice = Voice(language=options.language)
     path = None if output is None else Path(output)
     if path is not None and output is not None:
         try:
-            files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
+            files.write(path, problems, output.endswith(("/", "\\")) or path.is_dir(), voice)
         except OSError as error:
             raise unwritable(path, error) from None
     if sheet is not None:
-        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None)
+        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None, voice=voice)
         write(sheet, page.encode())
     if answers is not None:
-        write(answers, answer_sheet(problems).encode())
+        write(answers, answer_sheet(problems, voice).encode())
     tell_written(counted(len(problems), "problem"), path, sheet, answers)

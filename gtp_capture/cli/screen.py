@@ -96,8 +96,9 @@ def data_folder() -> Folder:
 class Screen:
     """The terminal of a person: shows the replies of a session, and passes the typed lines to it."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, voice: words.Voice = words.SHORT) -> None:
+        """`voice`: says what is not of a session."""
+        self.console, self.voice = console, voice
         signs = drawing.signs_for(console.encoding)
         self._signs = str.maketrans({sign: signs[color] for color, sign in SIGNS.items()})
         self._is_terminal = sys.stdin is not None and sys.stdin.isatty()
@@ -131,9 +132,9 @@ class Screen:
 
     def agrees(self, key: str) -> bool:
         """Ask a question before a session; without an answer return True."""
-        self._show(Sentence(words.SHORT.text(key), tone=Tone.STRONG))
+        self._show(Sentence(self.voice.text(key), tone=Tone.STRONG))
         try:
-            while (yes := reading.yes_or_no(self.read_line(words.SHORT.text("play.yes_or_no")))) is None:
+            while (yes := reading.yes_or_no(self.read_line(self.voice.text("play.yes_or_no")))) is None:
                 self.say("play.please")
         except EOFError:
             return True
@@ -141,7 +142,7 @@ class Screen:
 
     def say(self, key: str, **fields: object) -> None:
         """Print a sentence of the table of sentences."""
-        self._show(Sentence(words.SHORT.text(key, **fields), key))
+        self._show(Sentence(self.voice.text(key, **fields), key))
 
     def read_line(self, prompt: str) -> str:
         """Show a prompt, and return the line that is typed.
@@ -197,9 +198,10 @@ class Screen:
             drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
         elif isinstance(part, WordList):
             for usage, purpose in part.entries:
-                self.console.print(f"  {usage:<14} {purpose}")
+                self.console.print(drawing.broken(f"  {usage:<14} {purpose}", self.console.width))
         elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
-            self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
+            text = drawing.broken(part.text.translate(self._signs), self.console.width)
+            self.console.print(text, style=STYLES[part.tone])
 
     def _rescue(self) -> None:
         """Save the game after the terminal was closed, say on stderr where, and end the process (SystemExit)."""
@@ -207,7 +209,7 @@ class Screen:
             with suppress(Refused, OSError):  # OSError: there is no current folder any more
                 files.path.mkdir(parents=True, exist_ok=True)
                 if file := self.session.rescue(files):
-                    text = words.SHORT.text("play.cut_off", file=file, command=files.command(file))
+                    text = self.voice.text("play.cut_off", file=file, command=files.command(file))
                     with suppress(OSError):
                         print(text, file=sys.stderr, flush=True)
                 break

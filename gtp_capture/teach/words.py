@@ -28,7 +28,7 @@ from ..go.vertex import (
     RESIGN,
     WHITE,
     Color,
-    format_line,
+    format_vertex,
     opponent,
     point_at,
     repeated,
@@ -83,18 +83,21 @@ class Voice:
     def text(self, key: str, **fields: Any) -> str:
         """Return a sentence of the table. The first `Person` and the number `count` select its variant.
 
-        A field that is a list is a choice: "A, B or C".
+        A field that is a list is a choice: "A, B or C". Each field is also there with a capital letter in its name and
+        in its text, for the start of a sentence.
         """
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
-        variants = [*(["tap"] if self.taps else []), "plain" if self.plain else "terse", form]
+        manner = "plain" if self.plain else "terse" if self.language == ENGLISH else ""
+        variants = [*(["tap"] if self.taps else []), manner, form]
         key = next((found for variant in variants if (found := f"{key}.{variant}") in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
-        found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
+        found = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
         lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
-        return found.format(**fields | {name: self.either(value) for name, value in lists.items()})
+        fields |= {name: self.either(value) for name, value in lists.items()}
+        return found.format(**{name.capitalize(): _capitalized(str(value)) for name, value in fields.items()} | fields)
 
     def translated(self, text: str) -> str:
         """Return an English text that is not in the table, but in the catalogues: a text of a lesson."""
@@ -110,10 +113,8 @@ class Voice:
         return Person(form, self.name(color))
 
     def moves(self, **vertices: str) -> dict[str, str]:
-        """Return moves as fields of a sentence, and with `Move` for `move` as its first word. "" stays."""
-        said = {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
-        starts = {name: self.text("pass.start") if vertex == "pass" else vertex for name, vertex in vertices.items()}
-        return said | {name.capitalize(): start for name, start in starts.items()}
+        """Return moves as fields of a sentence."""
+        return {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
 
     def listed(self, items: Sequence[str]) -> str:
         """Return items as "a, b, c"."""
@@ -134,13 +135,28 @@ SHORT: Final = Voice()
 
 def sentence(text: str) -> str:
     """Return an English text with a capital letter in front, and a full stop unless it ends with a mark."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    return f"{_capitalized(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def _capitalized(text: str) -> str:
+    """Return a text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
 
 
 def again(points: Iterable[int], voice: Voice) -> str:
     """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
     found = [voice.text("repeated", number=number, first=first) for number, first in repeated(points)]
     return voice.text("list.end", list=voice.listed(found)) if found else ""
+
+
+def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
+    """Return alternating plays that begin with a colour, as "B C3 W D4"."""
+    letters = (_letter(color, voice), _letter(opponent(color), voice))
+    return " ".join(f"{letters[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points))
+
+
+def _letter(color: int, voice: Voice) -> str:
+    return voice.text(f"{_CONTENTS[color]}.letter")
 
 
 def _end(termination: Termination, voice: Voice) -> str:
@@ -276,7 +292,7 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
 
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
-    letter, text = COLOR_LETTERS[move.color], remark_on(move, voice) or str(move.grade)
+    letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
     return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
 
 
@@ -471,10 +487,10 @@ def solution(problem: Problem, voice: Voice) -> str:
     """Return the theme and the solution of a problem for a sheet; for several right first plays only their number."""
     start, found = problem.start, {moves[0] for moves in problem.answers}
     said = theme(problem, voice)
-    said = said and voice.text("sheet.theme", Theme=said[0].upper() + said[1:])
+    said = said and voice.text("sheet.theme", theme=said)
     if len(found) > 1:
         return voice.joined(said, voice.text("sheet.several", count=len(found)))
-    line = format_line(start.to_move, problem.line, start.width)
+    line = plays(start.to_move, problem.line, start.width, voice)
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 

@@ -551,7 +551,7 @@ class GameSession(Session):
 
     def _level(self, rest: str) -> None:
         """Change the level; without a text, say it."""
-        known: dict[str, Any] = {"easy": [*EASY], "most": levels.FULL, "names": ", ".join(levels.NAMES)}
+        known: dict[str, Any] = {"easy": [*EASY], "most": levels.FULL, "names": self.voice.listed(levels.NAMES)}
         level = self.seats.level
         if rest:
             try:

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 from ..go.game import Game
-from ..go.vertex import format_line, opponent
+from ..go.vertex import opponent
 from ..teach import words
 from ..teach.course.lessons import Page, Quiz
 from ..teach.puzzles.examiner import Answer, Clue, Examiner, FileExaminer, ProblemError
@@ -75,7 +75,7 @@ class ProblemTask:
         if found.right is None:
             session.say("lesson.not_at_once", move=self.game.vertex(play))
         elif not found.right:
-            line, end = format_line(color, moves, self.game.width), self._ending((*played, *moves))
+            line, end = words.plays(color, moves, self.game.width, self.session.voice), self._ending((*played, *moves))
             session.say("lesson.wrong" if end else "lesson.wrong.open", Tone.WRONG, line=line, end=end)
             session.show_line(self.game, color, moves)
             session.say("lesson.taken_back")
@@ -119,7 +119,9 @@ class ProblemTask:
 
     def _say_solution(self, rest: tuple[int, ...]) -> None:
         color = self.examiner.winner
-        self.session.say("lesson.solution", Tone.STRONG, line=format_line(color, rest, self.game.width))
+        self.session.say(
+            "lesson.solution", Tone.STRONG, line=words.plays(color, rest, self.game.width, self.session.voice)
+        )
         self.session.show_line(self.game, color, rest)
 
     def undo(self) -> None:

@@ -246,7 +246,7 @@ class Session(abc.ABC):
         if not rest:
             self.tell(self.wanted.instruction)
             self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
-            self.say("term.words", words=", ".join(TERMS))
+            self.say("term.words", words=self.voice.listed([*TERMS]))
             return
         name = reading.full_name(rest.split()[0], [*keys, *TERMS])
         if name is None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.position import Outcome, Termination
@@ -184,8 +183,10 @@ class Review:
     cut: str = ""
     """Why the rest of the game is not judged: a move of its file that cannot be played; "" if there is no rest."""
 
-    sgf: ClassVar[Callable[[Review], str]]
-    """The game as SGF with win rates, marks, comments and better moves. The package `library` sets this method."""
+    if TYPE_CHECKING:  # the package `library` sets it, as all texts of values
+
+        def sgf(self, *, language: str = "en") -> str:
+            """Return the game as SGF with win rates, marks, comments and better moves."""
 
     @property
     def judged(self) -> int:
