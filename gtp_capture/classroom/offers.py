@@ -107,7 +107,7 @@ def choices(seat: Seat, others: Iterable[Seat]) -> list[Choice]:
     for number in lessons.numbers():
         done, won = number in seat.progress.done, number in seat.progress.lesson_games
         note = "class.choice.done_won" if done and won else "class.choice.done" if done else "class.choice.won" * won
-        fields = {"number": number, "title": lessons.title(number)}
+        fields = {"number": number, "title": lessons.title(number, seat.language)}
         found.append(Choice(f"lesson-{number}", "class.choice.lesson", fields, note))
     if seat.number:
         found += [Choice(f"with-{other.number}", "class.choice.with", {"name": other.name}) for other in others]

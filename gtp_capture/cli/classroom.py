@@ -78,8 +78,8 @@ def classroom(**values: Any) -> None:
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
     searches.warmup.start()
     try:
-        prepare()
         room = Classroom(game, searches, files.shipped(), random.Random())
+        prepare(room)
         room.is_spoken = values["spoken"]
         if kept is not None:
             try:
@@ -97,6 +97,8 @@ def classroom(**values: Any) -> None:
         click.echo("The class has ended.")
     finally:
         searches.warmup.stop()
+        if folder is not None:
+            folder.close()
 
 
 def _lines(address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:

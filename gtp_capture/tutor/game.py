@@ -486,7 +486,7 @@ class GameSession(Session):
     def _say_hint(self, found: Hint | None) -> None:
         if found is None:
             raise Refused("play.no_hint")
-        self.tell(words.hint(found, self.voice))
+        self.tell(words.hint(found, self.voice), place=found.move)
         if found.wins and len(found.line) > 1:
             self.say("explain.numbers")
             self._replay(self.game, int(found.color), found.line, MOST_NUMBERS)

@@ -1,7 +1,7 @@
 /** One session on the screen: its board, what is said, and what can be done next. */
 
 import { Board } from "./board.js";
-import { icon, make, picture, renew, words } from "./link.js";
+import { icon, languageList, make, picture, renew, words } from "./link.js";
 
 const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
 const CHOICES = { lesson: "lessons", continue: "next", start: "next", with: "people" }; // icons by the first word of a choice
@@ -100,8 +100,10 @@ export class Session {
     return button;
   }
 
-  drawAnswers({ said, question, number, choices }) {
-    renew(this.answers, [said, question, number, choices], () => this.answersOf(said, question, number, choices));
+  drawAnswers({ said, question, number, choices, languages, language }) {
+    const list = () => languageList(languages, language, (code) => this.do({ language: code }));
+    const content = [said, question, number, choices, languages, language];
+    renew(this.answers, content, () => [...this.answersOf(said, question, number, choices), list()].filter(Boolean));
   }
 
   answersOf(said, question, number, choices) {
