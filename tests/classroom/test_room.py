@@ -267,7 +267,7 @@ def test_the_teacher_reads_the_language_of_the_class_and_a_pair_too_unless_both_
     do(room, ole, home=True)
     do(room, ole, language="en")
     teach(room, pair=[[1, 2]])
-    assert "Tap a point of the board to put a stone there." in said(view.child(room, mia))
+    assert "Tap a point to put a stone there." in said(view.child(room, mia))
     teach(room, language=there)
     assert in_english({"columns": results.table(room)["columns"], "doing": view.of_seat(room, mia)["doing"]}) == set()
     with pytest.raises(ValueError, match="xx"):

@@ -72,7 +72,8 @@ export class Session {
   say(said) {
     const line = ({ text, tone }) =>
       make("p", { className: tone }, SIGNS[tone] ? icon(SIGNS[tone]) : null, make("span", {}, text));
-    renew(this.said, said, () => said.map(line));
+    const paragraphs = said.flatMap(({ text, tone }) => text.split("\n\n").map((part) => ({ text: part, tone })));
+    renew(this.said, said, () => paragraphs.map(line));
   }
 
   /** Show one board large, and the others small. */
