@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from ..go.vertex import parse_vertex
 from ..teach.sentences import languages
 from ..tutor.reading import Answer, Command, Input, Number, Play, Text
 from ..tutor.reply import Refused
 from .activity import Activity
+from .offers import HELP
 from .room import Classroom
 from .seat import Seat
 from .table import Table
-
-HELP: Final = ("hint", "explain", "review", "solution")
-"""Words whose answer only the child sees that has tapped them."""
 
 
 def do(room: Classroom, seat: Seat, action: Mapping[str, Any], seen: int, name: str) -> None:

@@ -12,8 +12,8 @@ from ..tutor.problem import ProblemTask, TaskSession
 from .seat import Seat
 from .table import Table
 
-OF_HINTS: Final = ("hint", "explain", "review", "solution")
-"""Words that the teacher may withhold."""
+HELP: Final = ("hint", "explain", "review", "solution")
+"""Words that the teacher may withhold, and whose answer only the child sees that has tapped them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
     found = _of_tasks(session) if isinstance(session, TaskSession) else _of_games(seat, table)
     made = []
     for name, can in found.items():
-        withheld = not allowed["hints"] if name in OF_HINTS else name == "undo" and not allowed["undo"]
+        withheld = not allowed["hints"] if name in HELP else name == "undo" and not allowed["undo"]
         do = {"continue": True} if name == "next" else {"word": {"skip": "next"}.get(name, name)}
         closed = table.work is not None or table.question is not None
         made.append(Button(name, do, closed or withheld or not can, withheld))

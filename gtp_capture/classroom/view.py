@@ -57,7 +57,7 @@ def stranger(room: Classroom, language: str) -> dict[str, Any]:
 def child(room: Classroom, seat: Seat) -> dict[str, Any]:
     """Return the view of a child, or of the teacher's board."""
     voice, table = seat.voice, seat.table
-    view = {**_empty(voice), "name": seat.name, "class": room.word, "n": seat.changed, "hand": seat.hand}
+    view = {**_empty(voice), "name": seat.name, "n": seat.changed, "hand": seat.hand}
     if room.has_ended:
         return {**view, "screen": "closed", "said": [_said(voice.text("class.ended"))]}
     if room.is_paused and seat is not room.teacher:
@@ -125,17 +125,9 @@ def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
         "svg": board,
         "doing": text("class.at_home") if table is None or seat.at_home else _doing(room, seat, table, room.voice),
         "level": str(progress.level),
-        "mark": seat.mark,
         "help": text(f"class.help.{seat.mark}") if seat.mark else "",
         "pair": ", ".join(others),
         "here": seat.here,
-        "done": {
-            "lessons": len(progress.done),
-            "games_of_lessons": len(progress.lesson_games),
-            "problems": len(progress.solved),
-            "played": progress.played,
-            "won": progress.won,
-        },
     }
 
 
@@ -178,7 +170,7 @@ def _doing(room: Classroom, seat: Seat, table: Table, voice: Voice) -> str:
 
 def _empty(voice: Voice) -> dict[str, Any]:
     """Return a view with nothing in it."""
-    texts: dict[str, Any] = {"language": voice.language, "title": "", "name": "", "class": "", "busy": ""}
+    texts: dict[str, Any] = {"language": voice.language, "title": "", "name": "", "busy": ""}
     lists: dict[str, Any] = {"said": [], "boards": [], "buttons": [], "choices": [], "languages": []}
     return {**texts, **lists, "question": None, "number": None, "waits": False}
 
@@ -228,7 +220,6 @@ def _choices(room: Classroom, seat: Seat) -> list[dict[str, Any]]:
             "do": {"choose": choice.key},
             "label": text(choice.label, **choice.fields),
             "note": text(choice.note, **choice.fields) if choice.note else "",
-            "picture": None,
         }
         for choice in room.choices(seat)
     ]
@@ -289,13 +280,10 @@ def _board(shown: Picture, voice: Voice, hint: str = "") -> dict[str, Any]:
                     "y": round((height - row) / (height + 1), 4),
                     "label": voice.text(key, vertex=vertex, stone=stone),
                     "stone": COLORS[color],
-                    "last": point == last,
-                    "atari": atari,
-                    "taken": point in marks.taken,
                 }
             )
     drawn = picture.svg(picture.picture(game.board, marks, numbers=numbers))
-    return {"svg": drawn, "width": width, "height": height, "points": points, "live": False}
+    return {"svg": drawn, "points": points, "live": False}
 
 
 def _activities(room: Classroom) -> dict[str, Any]:

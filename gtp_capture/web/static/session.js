@@ -127,8 +127,7 @@ export class Session {
     const text = make("span", { className: "text" }, make("b", {}, choice.label));
     if (choice.note) text.append(make("small", {}, choice.note));
     const [kind] = choice.do.choose.split("-");
-    const button = this.button({ do: choice.do, label: "", icon: choice.picture ? "" : (CHOICES[kind] ?? kind) });
-    if (choice.picture) button.prepend(picture(choice.picture));
+    const button = this.button({ do: choice.do, label: "", icon: CHOICES[kind] ?? kind });
     button.lastChild.replaceWith(text);
     return button;
   }
