@@ -57,6 +57,8 @@ class Marked(NamedTuple):
     """Points with a stone that gets a "!"."""
     taken: Mapping[int, int] = {}
     """Points that a stone was just taken from, with its colour: they get its outline, crossed out."""
+    hint: int | None = None
+    """The point of a hint, which gets a ring."""
 
     @classmethod
     def of(cls, board: Board, positions: Sequence[Position]) -> Marked:
@@ -210,7 +212,7 @@ def _stones(board: Board, later: Mapping[int, int], palette: Palette) -> Iterato
 
 
 def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Circle | Label]:
-    """A ring on the last stone, outlines with a cross of stones that were taken, and a badge on stones in atari."""
+    """Rings on the last stone and a hint, outlines with a cross of stones taken, and a badge on stones in atari."""
     last, side = marked.last, CELL // 5
     if last is not None and last.point > 0 and board.color[last.point] != EMPTY:
         yield _circle(board, last.point, 0.22, "none", palette.mark(last.color), 2)
@@ -219,6 +221,8 @@ def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Ci
         cross = (x - side, y - side, x + side, y + side), (x - side, y + side, x + side, y - side)
         yield _circle(board, point, 0.42, "none", palette.stone(color), 2)
         yield Grid(cross, palette.stone(color), 2)
+    if marked.hint is not None:
+        yield _circle(board, marked.hint, 0.44, "none", WIN, 4)
     for point in sorted(marked.atari):
         column, row = _place(board, *column_row(point, board.width))
         x, y = column + CELL // 3, row - CELL // 3

@@ -22,6 +22,10 @@ NOTE: Final = "lesson.preparing"
 """The key of the note before a problem: before the first one the solver is loaded, and perhaps compiled."""
 
 
+POINTING: Final = ("target", "counted")
+"""The kinds of clues whose place is a vertex."""
+
+
 class ProblemTask:
     """A problem that is answered by plays."""
 
@@ -109,7 +113,7 @@ class ProblemTask:
         examiner, number, self.clues = self.examiner, self.clues, self.clues + 1
         self.session.work(
             lambda stop: next(islice(examiner.clues(), number, None), Clue("none")),
-            lambda found: self.session.tell(words.clue(found, examiner.problem.start, self.session.voice)),
+            lambda found: self.session.tell_clue(found, examiner.problem.start),
         )
 
     def solution(self) -> None:
@@ -193,7 +197,7 @@ class ReadTask:
         found = [*self.content.clues()][self.clues : self.clues + 1] or [Clue("none")]
         self.clues += 1
         start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
-        self.session.tell(words.clue(found[0], start, self.session.voice))
+        self.session.tell_clue(found[0], start)
 
     def solution(self) -> None:
         """Show the answer, with letters on its points."""
@@ -241,6 +245,10 @@ class TaskSession(Session):
             self.go_on()
         else:
             self.say("course.unsolved")
+
+    def tell_clue(self, found: Clue, start: Start) -> None:
+        """Say a clue to a position."""
+        self.tell(words.clue(found, start, self.voice), place=found.place if found.kind in POINTING else "")
 
     @abc.abstractmethod
     def introduce(self) -> None:

@@ -36,6 +36,8 @@ class Sentence:
     fields: Mapping[str, Any] = field(default_factory=dict)
     """The values of the fields in the template of the key."""
     tone: Tone = Tone.PLAIN
+    place: str = ""
+    """The vertex that a hint is about, which a screen may mark on the board; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)

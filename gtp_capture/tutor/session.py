@@ -201,9 +201,10 @@ class Session(abc.ABC):
         """Say a sentence by its key in the table of sentences."""
         self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
 
-    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
-        """Say sentences that `words` has made; "" says nothing."""
-        self._said += [Sentence(line, tone=tone) for line in ([lines] if isinstance(lines, str) else lines) if line]
+    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN, place: str = "") -> None:
+        """Say sentences that `words` has made; "" says nothing. `place`: see `Sentence`."""
+        said = [lines] if isinstance(lines, str) else lines
+        self._said += [Sentence(line, tone=tone, place=place) for line in said if line]
 
     def show(self, game: Game, numbers: Marks | None = None, *, marked: bool = False) -> None:
         """Show a board; see `Picture`."""

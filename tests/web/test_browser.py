@@ -12,7 +12,6 @@ from gtp_capture.go.vertex import format_vertex
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.lessons import Quiz
-from gtp_capture.teach.puzzles.files import shipped
 
 from ..support.browser import FORWARD, LIVE, Browser, chromium, sizes
 from ..support.served import Served, served
@@ -120,7 +119,7 @@ def test_a_problem_by_touch_where_a_second_touch_confirms(server: Served, child:
     child.size(360, 640)
     child.tap(".choices button", "Problems")
     child.see(LIVE)
-    first = shipped()[0]
+    first = next(iter(server.room.material.problems("").values()))
     right = f"[data-vertex={format_vertex(first.line[0], first.start.width)}]"
     wrong = next(vertex for vertex in child.free() if f"={vertex}]" not in right)
     child.run("document.documentElement.style.setProperty('--side', '200px')")  # points that a finger cannot tell apart
