@@ -79,7 +79,7 @@ def classroom(**values: Any) -> None:
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
     searches.warmup.start()
     try:
-        room = Classroom(game, searches, files.shipped(), random.Random(), values["language"])
+        room = Classroom(game, searches, files.shipped(), random.Random(), language=values["language"])
         prepare(room)
         room.is_spoken = values["spoken"]
         if kept is not None:
