@@ -220,6 +220,12 @@ def test_a_hint_is_marked_on_the_board_until_the_next_move_and_for_one_child_alo
     assert view.child(room, mia)["boards"][-1] == before
     shown = do(room, ole, point="A1")
     assert not any("hint" in point["label"] for point in shown["boards"][-1]["points"])
+    do(room, mia, home=True)
+    do(room, mia, choose="problems")
+    do(room, mia, word="hint")
+    shown = do(room, mia, word="hint")
+    (marked,) = [point["label"] for point in shown["boards"][-1]["points"] if "hint" in point["label"]]
+    assert said(shown) == [f"Look at the stone at {marked[:2]}."]
 
 
 # --- Languages ---

@@ -410,6 +410,7 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         program.send_signal(KILL)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         later, again = address_of(program)
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
         assert again == word
         with Device(later) as mia:
             mia.cookies.set(f"gtp-capture-child-{later.rpartition(':')[2]}", key or "")
@@ -418,6 +419,8 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         program.send_signal(signal.SIGINT)
         assert program.communicate(timeout=HANG)[0].endswith("The class has ended.\n")
         assert program.returncode == 0
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.endswith("class: another class is using it\n")
 
 
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:
