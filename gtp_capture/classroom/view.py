@@ -120,7 +120,7 @@ def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
         "seat": seat.number,
         "name": seat.name,
         "svg": board,
-        "doing": title_of(room, seat, table) if at_table and table is not None else text("class.at_home"),
+        "doing": _doing(room, seat, table) if at_table and table is not None else text("class.at_home"),
         "level": str(progress.level),
         "mark": seat.mark,
         "help": text(f"class.help.{seat.mark}") if seat.mark else "",
@@ -150,14 +150,22 @@ def _small(game: Game) -> str:
 
 
 def title_of(room: Classroom, seat: Seat, table: Table) -> str:
-    """Return what a child does."""
+    """Return what a child does, in words for it."""
+    if not table.is_pair:
+        return _doing(room, seat, table)
+    (other,) = (room.seat(number).name for number in table.seats if number != seat.number)
+    color = table.color_of(seat.name)
+    mine = {"mine": VOICE.name(color), "my_sign": SIGNS[color]}
+    return text("class.doing.pair", **mine, other=other, sign=SIGNS[opponent(color)])
+
+
+def _doing(room: Classroom, seat: Seat, table: Table) -> str:
+    """Return what a child does, in words for the teacher."""
     session = table.session
     key, fields = doing(session)
-    if table.is_pair and isinstance(session, GameSession):
+    if table.is_pair:
         (other,) = (room.seat(number).name for number in table.seats if number != seat.number)
-        color = table.color_of(seat.name)
-        mine = {"mine": VOICE.name(color), "my_sign": SIGNS[color]}
-        return text("class.doing.pair", **mine, other=other, sign=SIGNS[opponent(color)])
+        return text("class.doing.two", **fields, other=other)
     if isinstance(session, GameSession):
         if len(session.seats.people) == 2:
             return text("class.doing.board", **fields)
@@ -312,7 +320,7 @@ def _fixed_activities() -> dict[str, Any]:
     adapt = {"key": ADAPT, "label": text("class.level.adapt")}
     return {
         "lessons": course,
-        "rules": [{"key": name, "label": name} for name in PRESETS],
+        "rules": [{"key": name, "label": text(f"class.rules.{name}")} for name in PRESETS],
         "sizes": [str(size) for size in SIZES],
         "levels": [adapt, *names],
     }

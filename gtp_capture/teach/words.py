@@ -43,6 +43,8 @@ from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
 """Chains of one colour in atari that are named at most."""
+MOST_CHANCES: Final = 2
+"""Missed chances that are named on a page at most."""
 _WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 """Reasons whose sentences have no variant that adds "and wins"."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
@@ -89,7 +91,7 @@ class Voice:
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
         manner = "plain" if self.plain else "terse" if self.language == ENGLISH else ""
-        variants = [*(["tap"] if self.taps else []), manner, form]
+        variants = [*([f"tap.{form}", "tap"] if self.taps else []), manner, form]
         key = next((found for variant in variants if (found := f"{key}.{variant}") in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
@@ -345,9 +347,10 @@ def headline(review: Review, voice: Voice = SHORT) -> str:
 def for_child(review: Review, voice: Voice = SHORT) -> str:
     """Return the best move of a game, the one at which it turned, what to try there, and each capture or rescue missed.
 
-    A chance that a side misses several times is named once, with the numbers of the moves.
+    Only moves of people are praised, or missed a chance. A chance that a side misses several times is named once, with
+    the numbers of the moves. On a page no more than MOST_CHANCES are named.
     """
-    best = next((move for move in review.moves if move.grade.is_only), None)
+    best = next((move for move in review.moves if move.grade.is_only and move.color in voice.people), None)
     turning, loser = review.deciding, review.resigned_ahead
     said = [] if best is None else [voice.text("review.child.best", **_named(best, voice))]
     if turning is not None:
@@ -357,11 +360,11 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
         said.append(voice.text("review.child.resigned", loser=voice.name(loser)))
     missed: dict[Hint, list[str]] = {}
     for move in review.moves:
-        if move.missed is not None and move is not turning:
+        if move.missed is not None and move is not turning and move.color in voice.people:
             missed.setdefault(move.missed, []).append(str(move.number))
-    for chance, turns in missed.items():
+    for chance, turns in islice(missed.items(), MOST_CHANCES if voice.taps else None):
         fields = {"count": len(turns), "numbers": voice.listed(turns), "chance": _advice(chance, voice)}
-        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.name(chance.color), **fields))
+        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.person(chance.color), **fields))
     return voice.joined(*said) or voice.text("review.child.none")
 
 
@@ -377,7 +380,7 @@ def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
 
 def _named(move: ReviewedMove, voice: Voice) -> dict[str, Any]:
     """Return the number, the side and the vertex of a move as fields."""
-    return {"number": move.number, "mover": voice.name(move.color), "vertex": move.vertex}
+    return {"number": move.number, "mover": voice.person(move.color), "vertex": move.vertex}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
@@ -535,7 +538,7 @@ def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
 def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
-    return voice.text(key, mover=voice.name(move.color), move=game.vertex(move.point))
+    return voice.text(key, mover=voice.person(move.color), move=game.vertex(move.point))
 
 
 def taken_line(game: Game, voice: Voice) -> str:

@@ -24,6 +24,7 @@ from ..teach.danger import Punishment, punishment
 from ..teach.explain import Explanation, Hint, explanation
 from ..teach.explain import hint as best_move
 from ..teach.review.judge import Budget, review_game
+from ..teach.review.reviewed import Review
 from ..util.files import escaped
 from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
@@ -530,9 +531,20 @@ class GameSession(Session):
             self.say("play.review", seconds=limit.seconds)
         self._search(
             lambda analyst, deadline: review_game(analyst, asked, Budget(deadline)),
-            lambda found: self.tell(words.review_lines(found, self.voice)),
+            self._say_review,
             limit,
         )
+
+    def _say_review(self, found: Review) -> None:
+        """Say all remarks; on a page only what matters to a child, with the board where the game turned."""
+        if not self.voice.taps:
+            self.tell(words.review_lines(found, self.voice))
+            return
+        turning = found.deciding
+        self.tell(words.for_child(found, self.voice))
+        if turning is not None and turning.advice is not None and turning.advice.move != "pass":
+            before = found.game.copy(turning.number - 1)
+            self.show_line(before, int(turning.color), [before.point(turning.advice.move)], marked=True)
 
     def _undo(self, rest: str) -> None:
         """Take back the last move of the person, or several, with all replies."""

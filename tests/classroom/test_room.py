@@ -306,7 +306,7 @@ def test_help_is_needed_after_three_wrong_answers_two_minutes_or_a_raised_hand()
     room.tick(PATIENCE)
     assert mia.mark == ""
     room.tick(PATIENCE + 1)
-    assert view.of_seat(room, mia)["help"] == "waits"
+    assert view.of_seat(room, mia)["help"] == "no move for two minutes"
     do(room, mia, hand=True)
     assert view.of_seat(room, mia)["help"] == "raised a hand"
     do(room, mia, hand=False)
