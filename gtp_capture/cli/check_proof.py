@@ -36,7 +36,7 @@ class Checked:
     winner: int
     counts: Counts
     kept: Any
-    """The positions before the first turns of the winner; see `checker.Checker.kept`."""
+    """The positions of the first turns of the winner; see `checker.Checker.kept`."""
 
 
 @click.command()
@@ -66,9 +66,9 @@ def check_proof(file: Path, memory: int) -> None:
 
 
 def check_file(file: Path, memory: int, turns: int = 0) -> Checked:
-    """Check a proof.
+    """Check a proof; for a book, keep the positions of the first `turns` turns of the winner.
 
-    Keep the positions before this number of turns of the winner, for a book. ValueError: the proof fails.
+    ValueError: the proof fails.
     """
     from ..solver.proofs import load_kernels
 
@@ -92,7 +92,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     """
     for name, kind in FIELDS.items():
         if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite
-            raise ValueError(f"{name} is of a wrong type")
+            raise ValueError(f"{name} has the wrong type")
     if claim["inferences"] != list(INFERENCES):
         raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
     rules = Rules.parse(claim["rules"])
@@ -101,7 +101,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, int]:
     game = Game(rules, (claim["width"], claim["height"]))
     for color in COLOR_NAMES.values():
         if not all(isinstance(vertex, str) for vertex in claim[color]):
-            raise ValueError(f"{color} has something else than vertices")
+            raise ValueError(f"{color} has values that are not vertices")
     for name in ("to_move", "winner"):
         if claim[name] not in COLOR_NAMES.values():
             raise ValueError(f"{name} is neither black nor white")

@@ -17,7 +17,7 @@ from ..go.words import counted
 from ..players.player import all_cores
 from ..solver.result import why_unsupported
 from ..teach.puzzles import files
-from ..teach.puzzles.examiner import ExaminerError
+from ..teach.puzzles.examiner import ProblemError
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
@@ -30,7 +30,7 @@ from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, language_optio
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
-"""The value of --answers that leaves them out."""
+"""The value of --answers that leaves the answers out."""
 FROM: Final = f"Problems of a file or folder, `{files.SHIPPED}`, or `{files.TUTORIAL}` for the rule texts; no search."
 BOARD: Final = (5, 5)
 COUNT: Final = 20
@@ -94,7 +94,7 @@ class PuzzlesOptions:
 @click.command()
 @click.option("--size", type=SIZE, help="Board size: 5 or 6x5.  [default: 5]")
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
-@click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
+@click.option("--depth", type=click.IntRange(1, 9), help=f"Moves of the winner.  [default: {DEPTH}]")
 @click.option(
     "--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme; those without a theme are left out."
 )
@@ -165,7 +165,7 @@ class Found:
 
 
 def _selected(options: PuzzlesOptions) -> Found:
-    """Return the problems of --from that fit, on request proven and graded again; ^C leaves the rest as they are.
+    """Return the problems of --from that fit, with --grade proven and graded again; ^C leaves the others unchanged.
 
     RequestError: a file cannot be read.
     """
@@ -184,7 +184,7 @@ def _selected(options: PuzzlesOptions) -> Found:
                 show(done)
                 try:
                     found.append(graded_again(problem))
-                except ExaminerError as error:
+                except ProblemError as error:
                     unproven.append(f"problem {number} is left out: {error}")
             done = len(fitting)
     except KeyboardInterrupt:
@@ -215,7 +215,7 @@ def _searched(options: PuzzlesOptions) -> Found:
 
 
 def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
-    """Write SGF, the sheet and the answers. RequestError: they cannot be written."""
+    """Write SGF, the sheet and the answers. RequestError: a file cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
     voice = Voice(language=options.language)
     path = None if output is None else Path(output)

@@ -32,7 +32,7 @@ SECONDS: Final = 1.0
 MEMORY: Final = 256
 """MiB for each job."""
 UNREADABLE: Final = 1
-"""Exit code if a game could not be reviewed, or not to its end, but others were."""
+"""Exit code if a game could not be reviewed to its end, but another one could."""
 
 
 @click.command()
@@ -94,7 +94,7 @@ def review(
 
 
 def _playable(entries: list[Entry]) -> list[Entry]:
-    """Return the entries that have a game, and warn of all that is wrong. RequestError: there is no game."""
+    """Return the entries that have a game, and warn of each problem. RequestError: there is no game."""
     playable = [entry for entry in entries if entry.game is not None]
     for entry in entries:
         if entry.problem and (playable or entry is not entries[-1]):
@@ -118,9 +118,9 @@ def _entries(files: Iterable[Path], rules: Rules | None) -> Iterator[Entry]:
 
 
 def _review(entries: list[Entry], jobs: int, seconds: float) -> bool:
-    """Review the games, here or in several processes; return whether ^C ended it early.
+    """Review the games, in this process or in several; return whether ^C ended the review early.
 
-    Here, the game in work is then judged in part; of several processes the finished games are kept.
+    After ^C the current game of this process is judged in part; of several processes only finished games are kept.
     """
     jobs = min(jobs, len(entries))
     resources = Resources(seconds, MEMORY * MEBIBYTE, max(1, all_cores() // jobs))
@@ -141,7 +141,7 @@ def _review(entries: list[Entry], jobs: int, seconds: float) -> bool:
 
 
 def _write(entries: list[Entry], output: Path | None, plot_file: Path | None, voice: words.Voice) -> None:
-    """Write all games as one collection, and the plot, if they are wanted. RequestError: a file cannot be written."""
+    """Write all games as one collection, and the plot, each if it is wanted. RequestError: a file cannot be written."""
     if output is not None:
         for entry in entries:
             if entry.review is not None and entry.tree is not None:

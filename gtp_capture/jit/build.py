@@ -29,7 +29,7 @@ MODULES = (
     ("gtp_capture.search.mcts", "gtp_capture.playout.ownership"),
     ("gtp_capture.solver.solver", "gtp_capture.solver.dfpn_large"),
 )
-"""Modules with the kernels that games need; one process compiles each group. Proofs compile their kernels."""
+"""Modules with the kernels that games need; one process compiles each group. Kernels of proofs are compiled later."""
 VARIABLE = "GTP_CAPTURE_PROCESSOR"
 GENERIC, NONE = "generic", "none"
 SECONDS = 1800
@@ -56,7 +56,7 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
         processor = os.environ.get(VARIABLE, "")
         if processor not in ("", GENERIC, NONE):
             raise OptionError(f"{VARIABLE} is {GENERIC}, {NONE} or not set, not {processor!r}")
-        shutil.rmtree(Path(self.build_lib) / FOLDER, ignore_errors=True)  # of an earlier build, for another processor
+        shutil.rmtree(Path(self.build_lib) / FOLDER, ignore_errors=True)  # it may be for another processor
         super().run()
         for path in Path().glob(f"{CATALOGUES}/*.po"):
             compile_catalogue(path, None if self.editable_mode else Path(self.build_lib) / path.parent)
@@ -108,7 +108,7 @@ class MachineWheel(bdist_wheel):  # type: ignore[misc]
 
 
 class SourceDistribution(sdist):  # type: ignore[misc]
-    """All that is needed to work on the program: also its tests and what they read, which no package contains."""
+    """A source distribution with the tests, and with all files that they read, which stand outside the package."""
 
     FOLDERS = ("tests", "sabaki-config", ".ci", ".github")
     LEFT_OUT = ("node_modules", "__pycache__")

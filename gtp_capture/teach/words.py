@@ -1,7 +1,7 @@
 """Sentences for people: the one place where facts become words. Every sentence comes from the table `sentences.txt`.
 
-A `Voice` says for whom: `Voice(plain=True)` speaks to a child at the board and calls the person "you", the other voice
-is for consoles, files and GTP. Nothing here decides what is true.
+A `Voice` is the manner of speaking: `Voice(plain=True)` speaks to a child at the board and calls the person "you"; the
+other voice is for consoles, files and GTP. Nothing here decides what is true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ..go import board as bd
 from ..go import scoring
 from ..go.game import Game
-from ..go.position import Illegal, Move, Outcome, Termination
+from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
 from ..go.scoring import Status
 from ..go.vertex import (
@@ -28,7 +28,7 @@ from ..go.vertex import (
     RESIGN,
     WHITE,
     Color,
-    format_line,
+    format_vertex,
     opponent,
     point_at,
     repeated,
@@ -42,14 +42,14 @@ from .review.reviewed import Remark, Review, ReviewedMove
 from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
-"""Chains of one colour in atari that are named at most."""
+"""Maximum number of chains of one colour in atari that are named."""
 MOST_CHANCES: Final = 2
-"""Missed chances that are named on a page at most."""
-_WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
+"""Maximum number of missed chances that are named on a page."""
+_WITHOUT_VARIANT: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 """Reasons whose sentences have no variant that adds "and wins"."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
-_STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
+_CONTENTS: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 """Parts of the keys `spoken`, by the colour on a point."""
 
 
@@ -66,14 +66,14 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How sentences are said."""
+    """The manner and the language of sentences."""
 
     plain: bool = False
-    """Whether a child is spoken to."""
+    """Whether the sentences are for a child."""
     taps: bool = False
-    """Whether the person taps on a screen, and does not type."""
+    """Whether the person taps on a screen and does not type."""
     people: Collection[int] = (BLACK, WHITE)
-    """The colours that people play. A single one is called "you", and the other one "I"; two are called by names."""
+    """The colours that people play. One person is called "you", the program "I"; two people are called by colours."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
 
@@ -151,12 +151,22 @@ def again(points: Iterable[int], voice: Voice) -> str:
     return voice.text("list.end", list=voice.listed(found)) if found else ""
 
 
+def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
+    """Return alternating plays that begin with a colour, as "B C3 W D4"."""
+    letters = (_letter(color, voice), _letter(opponent(color), voice))
+    return " ".join(f"{letters[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points))
+
+
+def _letter(color: int, voice: Voice) -> str:
+    return voice.text(f"{_CONTENTS[color]}.letter")
+
+
 def _end(termination: Termination, voice: Voice) -> str:
     return voice.text(f"end.{termination.name.lower()}")
 
 
 def _for_console(text: str, voice: Voice) -> str:
-    """Return a sentence, for consoles without its full stop, as GTP answers are written."""
+    """Return a sentence; in the short voice without its full stop, as GTP answers are written."""
     return text if voice.plain else text.removesuffix(".")
 
 
@@ -174,7 +184,7 @@ def _advice(found: Hint, voice: Voice) -> str:
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
     if found.reason is Reason.LOSS and found.plies is not None:
         key += ".plies"
-    elif found.wins and found.reason not in _WHOLE:
+    elif found.wins and found.reason not in _WITHOUT_VARIANT:
         key += ".caught" if found.reason is Reason.ATARI and found.plies == 3 else ".wins"
     owner = voice.person(opponent(found.color) if found.reason in _OPPOSING else found.color)
     before, after = found.liberties or (0, 0)
@@ -229,7 +239,7 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
 
 
 def missed_chance(found: Hint, move: str, voice: Voice, number: int | None = None) -> str:
-    """Return that a move misses the capture or the rescue of a hint. `number`: of the move, if it is not the last."""
+    """Return that a move misses the chance of a hint. `number`: the number of the move, if it is not the last one."""
     key = f"missed.{_chance(found)}" + ("" if number is None else ".earlier")
     return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(found, voice))
 
@@ -284,7 +294,7 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
 
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
-    letter, text = COLOR_LETTERS[move.color], remark_on(move, voice) or str(move.grade)
+    letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
     return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
 
 
@@ -483,7 +493,7 @@ def solution(problem: Problem, voice: Voice) -> str:
     said = said and voice.text("sheet.theme", theme=said)
     if len(found) > 1:
         return voice.joined(said, voice.text("sheet.several", count=len(found)))
-    line = format_line(start.to_move, problem.line, start.width)
+    line = plays(start.to_move, problem.line, start.width, voice)
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 
@@ -530,11 +540,6 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
         yield voice.joined(scored, voice.text("rules.komi", komi=game.komi) if game.komi else "")
 
 
-def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
-    """Return why a move is illegal, for a reason of `Game.why_illegal`."""
-    return voice.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
-
-
 def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
@@ -570,7 +575,7 @@ def in_atari(game: Game) -> set[int]:
 def spoken(
     game: Game, marks: Mapping[int, tuple[int | str, int]], voice: Voice, *, bare: bool = False
 ) -> Iterator[str]:
-    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
+    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: atari is not said."""
     atari = set() if bare else in_atari(game)
 
     yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
@@ -586,10 +591,10 @@ def spoken(
 
 
 def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:
-    """Return what is on a point, with its number or letter in a picture, or whether it is in atari."""
+    """Return the contents of a point in words, with the number or letter on it, or with a remark on atari."""
     if number is not None:
-        return voice.text(f"spoken.{_STONES[color]}.number", number=number)
-    return voice.text(f"spoken.{_STONES[color]}.atari" if atari else f"spoken.{_STONES[color]}")
+        return voice.text(f"spoken.{_CONTENTS[color]}.number", number=number)
+    return voice.text(f"spoken.{_CONTENTS[color]}.atari" if atari else f"spoken.{_CONTENTS[color]}")
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:
@@ -610,7 +615,7 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
         return voice.text("play.draw" if game.score() == 0 else "play.no_winner")
     winner, lead, count = int(outcome.winner), abs(game.score() or 0), game.prisoners(int(outcome.winner))
     if outcome.termination is Termination.TWO_PASSES:
-        count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # of a fraction: a plural
+        count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # a fraction takes the plural
     sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
     return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
 
@@ -661,7 +666,7 @@ def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
 
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
-    """Return whose turn it is; a diagram that is read again takes the side to move from it."""
+    """Return whose turn it is, in a form from which `go.diagram` reads the side to move."""
     return voice.text("play.turn.two" if voice.two else "play.turn", mover=voice.name(color), sign=signs[color])
 
 

@@ -45,6 +45,8 @@ How learners are addressed, and other decisions:
 """The first comment of a new catalogue."""
 TYPED: Final = "Typed: "
 """So a comment of the table begins that names words which are typed, and so are the same in every language."""
+LEAST_WORDS: Final = 20
+"""Words of which one lets children into a class: with fewer, they could be guessed."""
 LETTERS: Final = "Letters on the board: "
 """So a comment begins that names the letters of a page."""
 _LATIN: Final = "A-Za-zÀ-ɏ0-9"
@@ -119,7 +121,8 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
     """Yield what is wrong with a catalogue, one line for each fault; `messages`: the template."""
     for message in filter(lambda message: message.id, messages):
         found = catalog.get(message.id, message.context)
-        *_, text = _forms(message.id)
+        english = _forms(message.id)
+        one, text = english[0], english[-1]
         at = f"{message.context or 'lesson'}: {text[:60]!r}"
         if found is None or found.fuzzy or not all(_forms(found.string)):
             yield f"not translated: {at}"
@@ -128,18 +131,18 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
         if len(said) != (catalog.num_plurals if message.pluralizable else 1):
             yield f"{len(said)} plural forms of {catalog.num_plurals}: {at}"
         for number, form in enumerate(said):
-            singular = message.pluralizable and number == 0 and len(said) > 1
-            yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, singular))
+            least = fields(one if number == 0 and len(said) > 1 else text)  # the first form is for 1, or for 0 and 1
+            yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, least))
 
 
-def _faults_of(message: Message, text: str, said: str, singular: bool) -> Iterator[str]:
-    """Yield the faults of one form; `singular`: a form that may leave out a number, as it says one."""
+def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield the faults of one form; `least`: the fields that it must have."""
     try:
         wanted, found = fields(text), fields(said)
     except ValueError:
         yield "braces that do not match"
         return
-    if found != wanted and not (singular and wanted - {("count", "")} == found - {("count", "")}):
+    if not least <= found <= wanted:
         yield f"other fields: {_listed(found ^ wanted)}"
     if paragraphs(text) != paragraphs(said):
         yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
@@ -150,6 +153,8 @@ def _faults_of(message: Message, text: str, said: str, singular: bool) -> Iterat
     letters = _named(message, LETTERS)
     if missing := sorted({*letters} - {*letters_of(said, letters)}):
         yield f"missing letters: {', '.join(missing)}"
+    if message.context == "class.words" and len({*said.split()}) < LEAST_WORDS:
+        yield f"fewer than {LEAST_WORDS} words"
     if missing := sorted({*_named(message, TYPED)} - {*re.findall("[a-zA-Z]+", said)}):
         yield f"missing words that are typed: {', '.join(missing)}"
 
@@ -232,7 +237,7 @@ def main() -> None:
     for language in languages:
         lines = list(faults(messages, update(language, messages)))
         compile_catalogue(source(language))
-        print(*lines, f"{source(language)}: {len(lines)} faults", sep="\n")
+        print(*lines, f"{language}: {len(lines)} faults", sep="\n")
         found += len(lines)
     sys.exit(found > 0)
 
@@ -250,9 +255,9 @@ def marked(text: str, kept: Collection[str] = ()) -> str:
     return f"«{''.join(parts)}»"
 
 
-def made_up(messages: Catalog) -> Catalog:
+def made_up(messages: Catalog, language: str = MADE_UP) -> Catalog:
     """Return the catalogue of the made-up language. Plural forms begin with their number."""
-    made = Catalog(locale=MADE_UP)
+    made = Catalog(locale=language)
     for message in filter(lambda message: message.id, messages):
         *one, text = _forms(message.id)
         said = marked(text, {*marks(text), *_named(message, LETTERS), *_named(message, TYPED)})
@@ -261,9 +266,9 @@ def made_up(messages: Catalog) -> Catalog:
     return made
 
 
-def install(catalog: Catalog, folder: Path) -> None:
+def install(catalog: Catalog, folder: Path, language: str = MADE_UP) -> None:
     """Write a catalogue where `sentences.catalogue` finds it, if `folder` is the folder of catalogues."""
-    path = folder / str(catalog.locale) / "LC_MESSAGES" / f"{sentences.DOMAIN}.mo"
+    path = source(language, folder).with_suffix(".mo")
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalog)

@@ -11,8 +11,7 @@ from selenium.webdriver import Keys
 from gtp_capture.go.vertex import format_vertex
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.course.lessons import Question
-from gtp_capture.teach.puzzles.files import shipped
+from gtp_capture.teach.course.lessons import Quiz
 
 from ..support.browser import FORWARD, LIVE, Browser, chromium, sizes
 from ..support.served import Served, served
@@ -100,7 +99,7 @@ def test_the_whole_first_lesson_with_its_game(server: Served, child: Browser) ->
         child.tap(FORWARD)
     for number, (_, task) in enumerate(lesson.exercises, 1):
         child.see(".titles h1", f"problem {number} of {len(lesson.exercises)}")
-        if not isinstance(task, Question):
+        if not isinstance(task, Quiz):
             for point in task.line[::2]:
                 play(child, format_vertex(point, task.start.width))
         elif task.count is not None:
@@ -120,7 +119,7 @@ def test_a_problem_by_touch_where_a_second_touch_confirms(server: Served, child:
     child.size(360, 640)
     child.tap(".choices button", "Problems")
     child.see(LIVE)
-    first = shipped()[0]
+    first = next(iter(server.room.material.problems("").values()))
     right = f"[data-vertex={format_vertex(first.line[0], first.start.width)}]"
     wrong = next(vertex for vertex in child.free() if f"={vertex}]" not in right)
     child.run("document.documentElement.style.setProperty('--side', '200px')")  # points that a finger cannot tell apart

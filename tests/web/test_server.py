@@ -27,6 +27,7 @@ from gtp_capture.web.hub import STREAMS
 from ..support.classroom import new_room, said, searches, stones
 from ..support.process import ENGINE, HANG, KILL
 from ..support.served import Device, Served, served, teacher
+from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
 
 
 @pytest.fixture
@@ -213,7 +214,7 @@ def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device
     with mia.events("child") as of_mia, ole.events("child") as of_ole, shown.events("teacher") as of_teacher:
         seats = next(of_teacher)["view"]["seats"]
         assert [seat["name"] for seat in seats] == ["Mia", "Ole"]
-        assert "welcome" in next(of_mia)["view"]["words"] or True
+        assert "welcome" in next(of_mia)["view"]["words"]
         next(of_ole)
         assert shown.teach(pair=[[1, 2]]).status_code == 200
         mia.view = next(view["view"] for view in of_mia if view["view"]["boards"])
@@ -254,6 +255,57 @@ def test_the_same_action_twice_is_done_once(server: Served, mia: Device) -> None
     first, second = (mia.post("/do", json=sent).json()["view"] for _ in range(2))
     assert stones(first) == stones(second)
     assert "C3" in stones(second)
+
+
+def test_who_is_free_to_play_is_shown_when_a_child_comes_or_goes(server: Served, mia: Device) -> None:
+    def partners(found: dict[str, Any]) -> list[str]:
+        return [choice["label"] for choice in found["view"]["choices"] if choice["do"]["choose"].startswith("with-")]
+
+    ole = server.device()
+    with mia.events("child") as news:
+        assert partners(next(news)) == []
+        ole.join(server.room, "Ole")
+        with ole.events("child") as own:
+            next(own)
+            assert next(filter(None, map(partners, news))) == ["Play with Ole"]
+        assert next(found for found in map(partners, news) if not found) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "there"),
+    [
+        ("de-CH, de;q=0.9, en;q=0.8", "", "en"),
+        ("MADE_UP, en;q=0.5", "", "MADE_UP"),
+        ("en;q=0.5, MADE_UP", "", "MADE_UP"),
+        ("en;q=0.5, MADE_UP;q=0.4", "", "en"),
+        ("en", "MADE_UP", "MADE_UP"),
+        ("fr", "", "MADE_UP of the class"),
+        (";;q=,*;q=9" * 99, "", "MADE_UP of the class"),
+    ],
+)
+@pytest.mark.usefixtures("foreign")
+def test_a_device_reads_its_language_from_the_first_page_on(asked: str, page: str, there: str) -> None:
+    asked, page, expected = (text.replace("MADE_UP", FOREIGN.language) for text in (asked, page, there))
+    expected = expected.removesuffix(" of the class")
+    with served(new_room(language="en" if there == "en" else FOREIGN.language)) as server:
+        device = server.device()
+        device.headers["accept-language"] = asked
+        if not page:
+            assert f'<html lang="{expected}">' in device.get("/").text
+        with device.events("child", language=page) as news:
+            shown = next(news)["view"]
+            assert shown["language"] == expected
+            assert shown["words"]["join"] == Voice(language=expected).text("class.page.join")
+        device.headers["accept-language"] = page or asked  # as the page sends it
+        wrong = device.post("/join", json={"word": "x", "name": "Mia", "id": "x"})
+        assert wrong.json()["error"] == Voice(language=expected).text("class.wrong_word")
+        device.join(server.room, "Mia")
+        assert server.room.seats[1].language == expected
+        with device.events("child") as news:
+            assert "words" in next(news)["view"]
+            device.act(language="en")
+            changed = next(found for found in news if found["view"]["language"] == "en")
+            assert changed["view"].get("words", {"join": "Start"})["join"] == "Start"
 
 
 def test_a_removed_child_sees_how_to_come_in(server: Served, mia: Device) -> None:
