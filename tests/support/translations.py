@@ -146,7 +146,7 @@ def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str
         yield f"other fields: {_listed(found ^ wanted)}"
     if paragraphs(text) != paragraphs(said):
         yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
-    if missing := [] if message.pluralizable else sorted(marks(text) - marks(said)):
+    if missing := [] if message.pluralizable or len(text) == 1 else sorted(marks(text) - marks(said)):
         yield f"missing {', '.join(missing)}"
     if more := sorted({*_VERTEX.findall(said)} - {*_VERTEX.findall(text)}):
         yield f"points that the original has not: {', '.join(more)}"
