@@ -24,7 +24,7 @@ from .activity import ADAPT, Activity
 from .material import Material
 from .offers import Button, Choice, buttons, choices
 from .records import Records
-from .seat import PATIENCE, Seat, free_name, name_of, voice_in
+from .seat import PATIENCE, Seat, folded, free_name, name_of, voice_in
 from .table import SOLVED, WRONG, Table
 
 MOST_SEATS: Final = 60
@@ -99,7 +99,7 @@ class Classroom:
                 return seat
         if self.has_ended or not self.is_open:
             raise Refused("class.closed")
-        if word.strip().upper() != self.word:
+        if folded(word) != folded(self.word):
             raise Refused("class.wrong_word")
         name = name_of(name)
         found = next((s for s in self.seats.values() if s.name.casefold() == name.casefold()), None)

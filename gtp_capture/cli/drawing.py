@@ -40,7 +40,9 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 TERMINAL: Final = 80
 """The width of a terminal if it is not given."""
 WIDE: Final = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
-PIECES: Final = re.compile(rf"\s+|[（「『]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』ーっゃゅょッャュョ:,.!?)]*")  # noqa: RUF001
+PIECES: Final = re.compile(
+    rf"\s+|[（「『“‘]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』”’…ーっゃゅょッャュョ:,.!?)]*"  # noqa: RUF001
+)
 """The parts of a text in Chinese or Japanese between which a line may end: characters, with their punctuation."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""

@@ -100,6 +100,15 @@ def test_a_child_with_another_device_gets_its_seat_back_after_a_minute() -> None
     assert room.seat_of(mia.key) is mia
 
 
+@pytest.mark.parametrize(
+    ("word", "typed"), [("TIGER", " tiger "), ("BÄR", "ｂäｒ"), ("うさぎ", "ウサギ"), ("ウサギ", "うさぎ")]
+)
+def test_the_word_of_a_class_may_be_typed_in_another_case_or_script(word: str, typed: str) -> None:
+    room = new_room()
+    room.word = word
+    assert room.join(typed, "Mia", "a").name == "Mia"
+
+
 def test_a_class_refuses_a_wrong_word_a_bad_name_and_all_when_it_is_closed() -> None:
     room = new_room()
     assert refusal(room.join, "WRONG", "Mia", "a") == "class.wrong_word"
