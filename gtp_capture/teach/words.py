@@ -99,6 +99,7 @@ class Voice:
         found = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
         lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
         fields |= {name: self.either(value) for name, value in lists.items()}
+        fields |= {name: _Number(value, self) for name, value in fields.items() if isinstance(value, float)}
         return found.format(**{name.capitalize(): _capitalized(str(value)) for name, value in fields.items()} | fields)
 
     def translated(self, text: str) -> str:
@@ -117,6 +118,10 @@ class Voice:
     def moves(self, **vertices: str) -> dict[str, str]:
         """Return moves as fields of a sentence."""
         return {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
+
+    def vertex(self, vertex: str) -> str:
+        """Return a move as it stands after the name of its side, as in "Black C3" and "Black pass"."""
+        return self.text("pass.move") if vertex == "pass" else vertex
 
     def listed(self, items: Sequence[str]) -> str:
         """Return items as "a, b, c"."""
@@ -138,6 +143,18 @@ SHORT: Final = Voice()
 def sentence(text: str) -> str:
     """Return an English text with a capital letter in front, and a full stop unless it ends with a mark."""
     return f"{_capitalized(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+class _Number(float):
+    """A number that is written with the decimal sign of a language."""
+
+    def __new__(cls, value: float, voice: Voice) -> _Number:
+        found = super().__new__(cls, value)
+        found._sign = voice.text("decimal")
+        return found
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec).replace(".", self._sign)
 
 
 def _capitalized(text: str) -> str:
@@ -295,7 +312,7 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
     letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
-    return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
+    return voice.text("review.move", number=move.number, color=letter, vertex=voice.vertex(move.vertex), text=text)
 
 
 def review_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
@@ -390,7 +407,7 @@ def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
 
 def _named(move: ReviewedMove, voice: Voice) -> dict[str, Any]:
     """Return the number, the side and the vertex of a move as fields."""
-    return {"number": move.number, "mover": voice.person(move.color), "vertex": move.vertex}
+    return {"number": move.number, "mover": voice.person(move.color), "vertex": voice.vertex(move.vertex)}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
@@ -617,7 +634,7 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     if outcome.termination is Termination.TWO_PASSES:
         count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # a fraction takes the plural
     sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
-    return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
+    return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{_Number(lead, voice):g}", **sides)
 
 
 def count_lines(game: Game, voice: Voice) -> Iterator[str]:
