@@ -148,6 +148,8 @@ def sentence(text: str) -> str:
 class _Number(float):
     """A number that is written with the decimal sign of a language."""
 
+    _sign: str
+
     def __new__(cls, value: float, voice: Voice) -> _Number:
         found = super().__new__(cls, value)
         found._sign = voice.text("decimal")
@@ -633,8 +635,9 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     winner, lead, count = int(outcome.winner), abs(game.score() or 0), game.prisoners(int(outcome.winner))
     if outcome.termination is Termination.TWO_PASSES:
         count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # a fraction takes the plural
-    sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
-    return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{_Number(lead, voice):g}", **sides)
+    fields: dict[str, Any] = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
+    fields |= {"count": count, "lead": f"{_Number(lead, voice):g}"}
+    return voice.text(f"play.{outcome.termination.name.lower()}", **fields)
 
 
 def count_lines(game: Game, voice: Voice) -> Iterator[str]:

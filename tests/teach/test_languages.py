@@ -17,6 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 import gtp_capture.library  # noqa: F401 - it gives values their texts
+from gtp_capture import Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.jit.build import compile_catalogue
@@ -228,3 +229,13 @@ def test_files_of_the_library_are_in_a_language() -> None:
     assert "«" not in problem.sgf()
     with pytest.raises(ValueError, match="'xx' is not one of en, "):
         problem.sgf(language="xx")
+
+
+def test_numbers_have_the_decimal_sign_of_the_language(compiled: Path) -> None:
+    game = Game("japanese", 5, komi=6.5)
+    for color in "bw":
+        game.play("pass", color)
+    outcome = game.outcome
+    assert outcome is not None
+    assert "6.5 points" in words.result_line(game, outcome, words.Voice())
+    assert "6,5" in words.result_line(game, outcome, words.Voice(language="de"))
