@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .go.board import Board
 from .go.game import Game, GameError, IllegalMoveError
-from .go.position import Move, Outcome, Position, Termination
+from .go.position import GameInfo, Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
 from .go.scoring import Statuses
 from .go.vertex import Color
@@ -42,6 +42,7 @@ __all__ = [
     "Fault",
     "Game",
     "GameError",
+    "GameInfo",
     "Grade",
     "GtpEngine",
     "Hint",
@@ -51,6 +52,7 @@ __all__ = [
     "MatchGame",
     "MatchResult",
     "Move",
+    "Node",
     "Outcome",
     "Passing",
     "Player",
@@ -74,9 +76,11 @@ __all__ = [
     "hint",
     "load_sgf",
     "load_sgf_collection",
+    "load_sgf_tree",
     "play_match",
     "puzzles",
     "read_sgf",
+    "read_sgf_tree",
     "review",
     "score",
     "serve",

@@ -4,6 +4,7 @@ Moves are vertices and colours are `Color` members here; points stay inside the 
 """
 
 from ..go.sgf import SgfError as SgfError
+from ..go.sgf_tree import Node as Node
 from ..match.process import EngineFault as EngineFault
 from ..match.process import Fault as Fault
 from ..match.ratings import Elo as Elo
@@ -34,7 +35,9 @@ from .engine import solve as solve
 from .files import dump_sgf as dump_sgf
 from .files import load_sgf as load_sgf
 from .files import load_sgf_collection as load_sgf_collection
+from .files import load_sgf_tree as load_sgf_tree
 from .files import read_sgf as read_sgf
+from .files import read_sgf_tree as read_sgf_tree
 from .files import write_sgf as write_sgf
 from .lessons import puzzles as puzzles
 from .lessons import review as review

@@ -164,6 +164,8 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
     assert first.message == "white: 'genmove w' was answered '? wrong chose A1: the point is not empty'"
     assert first.sgf() == (tmp_path / "games" / "game-00000.sgf").read_text()
     assert gc.load_sgf(first.sgf()).moves == first.game().moves
+    assert first.game().info == {"black": "corner", "white": "wrong"}
+    assert gc.load_sgf(first.sgf()).info == {**first.game().info, "result": "B+F"}
 
 
 def test_a_match_goes_on_from_its_results(tmp_path: Path) -> None:

@@ -48,6 +48,15 @@ vertices: list[str] = game.stones("black") + game.chain("C3") + game.liberties("
 last: str = game.moves[-1].vertex + str(game.moves[-1].color.opponent)
 gc.write_sgf(game, Path("game.sgf"))
 gc.write_sgf(game, io.StringIO())
+game.info["black_rank"] = game.info.get("white_rank", "5k")
+facts_of_file: gc.GameInfo = {"black": "Ann", "result": "B+R"}
+tree: gc.Node = gc.load_sgf_tree("(;SZ[9])")
+tree.info = facts_of_file
+added: gc.Node = tree.play("C3", "D4", color="white")
+added.comment = added.root.comment
+added.mark("C3", "triangle")
+at_node: gc.Game = added.game()
+in_tree: list[str | None] = [node.move for node in tree.walk()]
 same: list[gc.Game] = [gc.read_sgf("game.sgf"), gc.read_sgf(io.BytesIO()), *gc.load_sgf_collection(gc.dump_sgf(game))]
 outcome: gc.Outcome | None = same[0].outcome
 if outcome is not None and outcome.winner is gc.BLACK:
@@ -135,6 +144,8 @@ gc.sovle(gc.Game())
 gc.Game().play(7)
 gc.Game().setup([7], [], "black")
 gc.Player().choose(gc.Game(), 1.0)
+gc.Game().info["blak"] = "Ann"
+gc.load_sgf_tree("(;)").mark("C3", "star")
 """
 """A program with one mistake in each line."""
 
@@ -149,7 +160,7 @@ def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_an
         [*command, "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
-    assert found == [["wrong.py", str(number)] for number in range(4, 9)], done.stdout + done.stderr
+    assert found == [["wrong.py", str(number)] for number in range(4, 11)], done.stdout + done.stderr
 
 
 # --- Colours ---
@@ -249,7 +260,8 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "GtpEngine": (lambda wrong: gc.GtpEngine("a", patience=wrong), TypeError),
     "send": (lambda wrong: gc.GtpEngine("a").send(wrong), TypeError),
     "serve": (lambda wrong: gc.serve(gc.Player(), seconds=wrong), TypeError),
-    "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), black=wrong), TypeError),
+    "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), comment=wrong), TypeError),
+    "Node": (lambda wrong: gc.load_sgf_tree("(;SZ[5])").play(wrong), TypeError),
     "AnalysedMove": (lambda wrong: gc.AnalysedMove("C3", winrate=wrong), TypeError),
     "Analysis.of": (lambda wrong: gc.Analysis.of(gc.Game(), [wrong]), TypeError),
 }
@@ -295,6 +307,7 @@ def values() -> dict[str, object]:
     made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
     made += [gc.solve(game), analysis, analysis.best, review, review.moves[-1], why, why.better, found]
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
+    made += [gc.load_sgf_tree("(;SZ[5];B[cc])").children[0]]
     made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
     return {type(value).__name__: value for value in made}
 
@@ -317,7 +330,7 @@ def test_every_public_value_and_error_comes_back_from_its_pickle(compiled: None)
     made = values()
     for name in gc.__all__:
         public = getattr(gc, name)
-        if not inspect.isclass(public) or public is gc.Bot:
+        if not inspect.isclass(public) or public in (gc.Bot, gc.GameInfo):
             continue
         if issubclass(public, gc.EngineFault):
             examples: list[object] = [public(gc.Fault.CRASH, "it has ended", ["no", "memory"])]
