@@ -12,6 +12,8 @@ from ..match.report import MatchResult as MatchResult
 from ..match.rows import MatchGame as MatchGame
 from ..players.analysis import AnalysedMove as AnalysedMove
 from ..players.bot import Bot as Bot
+from ..solver.proofs.files import Proof as Proof
+from ..solver.proofs.format import ProofError as ProofError
 from ..teach.explain import Better as Better
 from ..teach.explain import Evidence as Evidence
 from ..teach.explain import Explanation as Explanation
@@ -28,6 +30,7 @@ from .bots import GtpEngine as GtpEngine
 from .bots import serve as serve
 from .engine import Player as Player
 from .engine import analyse as analyse
+from .engine import check_proof as check_proof
 from .engine import explain as explain
 from .engine import hint as hint
 from .engine import score as score

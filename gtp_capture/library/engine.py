@@ -12,10 +12,12 @@ import os
 import threading
 import time
 import weakref
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from ..go import scoring
 from ..go.board import Board
@@ -30,13 +32,20 @@ from ..players.mcts import MctsPlayer
 from ..players.perfect_play import EASY
 from ..players.player import PlayerSettings
 from ..solver import result
+from ..solver.collection import Means
+from ..solver.proofs.files import Proof, check_file
+from ..solver.proofs.format import ProofError
 from ..teach import explain as facts
 from ..teach.explain import Explanation, Hint, vertices
 from ..util import arguments
+from ..util.files import UnreadableError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..version import PROGRAM, __version__
 from .results import Analysis, Verdict, check_game, check_limit, side_of
+
+if TYPE_CHECKING:
+    from ..solver.solver import Solver
 
 SECONDS: Final = 1.0
 """Time for a move, an analysis, a hint or an explanation if neither seconds nor playouts are given."""
@@ -44,8 +53,8 @@ LINES: Final = 0.5
 """Seconds to continue the lines of proven moves."""
 EXHAUSTIVE: Final = "gtp_capture.solver.exhaustive"
 """The solver of games of several prisoners."""
-SOLVER_MEMORY: Final = 256 * MEBIBYTE
-"""Bytes of the table for a game of several prisoners."""
+SOLVER_MEMORY: Final = 256
+"""MiB of a solver's table if nothing else is given."""
 
 
 _players: Final[weakref.WeakSet[Player]] = weakref.WeakSet()
@@ -174,37 +183,89 @@ def _analyst() -> Player:
     return Player()
 
 
-def solve(game: Game, *, seconds: float | None = 5.0) -> Verdict:
+def solve(
+    game: Game,
+    *,
+    seconds: float | None = 5.0,
+    memory: int | None = None,
+    threads: int = 1,
+    length: bool = True,
+    first_moves: bool = False,
+    proof: str | os.PathLike[str] | None = None,
+) -> Verdict:
     """Solve the position for the colour to move within `seconds` (None: without a limit).
 
     Supports games where the next capture wins for either side on boards of up to 128 points; and capture-N without
-    passing and ko on very small boards, where plies are not computed.
+    passing and ko on very small boards, where plies are not computed. `length`: whether to find the plies too.
+    `first_moves`: whether to find the winner after every play. `proof`: a file that gets a proof for `check_proof`, if
+    a winner is found; the time for it is not limited. `threads`, and `memory` in MiB: of a solver of its own, without
+    the book, which `first_moves` and `proof` use too; by default calls share one.
     Source: df-pn (Nagai 2002) and a book of small boards; see `solver/exact.py`.
-    GameError: the game is over, or the rules or the board are not supported. ValueError: less than 0 s.
+    GameError: the game is over, or the rules or the board are not supported. ValueError, TypeError: a number out of
+    range, or not a whole one. OSError: the proof cannot be written. MemoryError: the system has less.
     """
     side, limit = side_of(game, None), Limit() if seconds is None else _limit(seconds, None)
+    most = None if memory is None else arguments.whole("memory", memory, 1)
+    means = Means((most or SOLVER_MEMORY) * MEBIBYTE, arguments.whole("threads", threads, 1), length)
+    path = arguments.path("proof", proof)
     if (reason := result.why_unsupported(game.rules, game.board)) is not None:
         raise GameError(reason)
-    if not result.next_capture_wins(game.rules, game.board):
-        found = _solve_exhaustively(game, side, limit)
-    else:
-        analyst = _analyst()
+    if path is not None and not game.rules.won_by(1):
+        raise GameError("a proof is of a game that the first capture decides, such as first-capture")
+    next_wins, analyst = result.next_capture_wins(game.rules, game.board), _analyst()
+    if not next_wins:
+        loaded((EXHAUSTIVE,))  # which is compiled at its first use
+    if next_wins and most is None and means.threads == 1 and not first_moves and path is None:
         with analyst._lock:
-            found = analyst._ready(game).perfect_play.solve(game, side, limit.begin())
+            found = analyst._ready(game).perfect_play.solve(game, side, limit.begin(), length=length)
+        winners: dict[int, int | None] = {}
+    else:
+        if next_wins:
+            with analyst._lock:
+                analyst._ready(game)
+        found, winners = _solved_alone(game, means, limit.begin(), first_moves, path)
+    by_vertex = {game.vertex(play): None if won is None else Color(won) for play, won in winners.items()}
     winner = None if found.winner is None else Color(found.winner)
-    return Verdict(winner, vertices(game, found.line), found.plies, found.nodes)
+    return Verdict(winner, vertices(game, found.line), found.plies, found.nodes, by_vertex)
 
 
-def _solve_exhaustively(game: Game, color: int, limit: Limit) -> result.Solution:
-    """Solve a game of several prisoners, whose code is compiled at its first use."""
-    loaded((EXHAUSTIVE,))
+def _solved_alone(
+    game: Game, means: Means, deadline: Deadline, first_moves: bool, proof: Path | None
+) -> tuple[result.Solution, dict[int, int | None]]:
+    """Return what a new solver finds, and the winner after each play if asked for; write a proof if it has a path."""
     from ..solver.choice import solver_for
+    from ..solver.proofs.files import write_file
 
-    solver = solver_for(game.rules, game.board, SOLVER_MEMORY)
+    board, side, found, winners = game.board, int(game.to_move), result.Solution(None), dict[int, int | None]()
+    solver = solver_for(game.rules, board, means.memory, means.threads)
+    length = means.length and result.next_capture_wins(game.rules, board) and result.has_length(game.rules)
+    with suppress(result.SolverError):  # the table is full
+        found = solver.solve(board, side, deadline, length=length)
+        if first_moves:
+            winners = dict(solver.first_moves(board, side, deadline))
+    if proof is not None and found.winner is not None:
+        write_file(cast("Solver", solver), game, found.winner, proof)
+    return replace(found, nodes=solver.nodes), winners
+
+
+def check_proof(path: str | os.PathLike[str], *, memory: int = 4096) -> Proof:
+    """Check a proof that `solve` has written by the rules alone, in up to `memory` MiB, and return it.
+
+    The checker shares no code with the solver. ProofError: the proof fails, or it is no proof. OSError: there is no
+    such file. MemoryError: it needs more memory. TypeError, ValueError: not a path, or no such memory.
+    """
+    if (file := arguments.path("path", path)) is None:
+        raise TypeError("path is a path, not None")
+    most = arguments.whole("memory", memory, 1)
+    file.stat()  # its error has a type that programs expect
     try:
-        return solver.solve(game.board, color, limit.begin())
-    except result.SolverError:  # the table is full
-        return result.Solution(None, nodes=solver.nodes)
+        return check_file(file, most * MEBIBYTE)
+    except UnreadableError as error:
+        raise ProofError(f"{file}: {error}") from None
+    except ProofError as error:
+        raise ProofError(f"the proof fails: {error}") from None
+    except MemoryError as error:
+        raise MemoryError(str(error).replace("--memory", "memory")) from None
 
 
 def analyse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from contextlib import closing
 from pathlib import Path
@@ -34,9 +35,9 @@ def play_match(
     alternate: bool = True,
     seed: int = 1,
     jobs: int = 1,
-    results: str | Path | None = None,
+    results: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    sgf: str | Path | None = None,
+    sgf: str | os.PathLike[str] | None = None,
     patience: float = 60.0,
 ) -> MatchResult:
     """Play a match between two players, each a bot of this process, a `GtpEngine` or the command of a GTP engine.
@@ -62,7 +63,7 @@ def play_match(
     if not isinstance(openings, str | Path):
         raise TypeError(f"openings is 'empty', 'crosscut', 'random-K' or a path, not {openings!r}")
     from_file = isinstance(openings, Path) or (not KIND.fullmatch(openings) and Path(openings).exists())
-    files = Files(_path("results", results), resume, _path("sgf", sgf))
+    files = Files(arguments.path("results", results), resume, arguments.path("sgf", sgf))
     said: list[str] = []
     try:
         chosen = choose_openings(str(openings), seed, Path(openings) if from_file else None, conditions)
@@ -76,9 +77,3 @@ def play_match(
     for line in said:
         warnings.warn(line, stacklevel=2)
     return run.result()
-
-
-def _path(name: str, value: str | Path | None) -> Path | None:
-    if not isinstance(value, str | Path | None):
-        raise TypeError(f"{name} is a path, not {value!r}")
-    return None if value is None else Path(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -20,12 +21,16 @@ from hypothesis import given
 import gtp_capture as gc
 from gtp_capture import library
 from gtp_capture.go.game import showboard
+from gtp_capture.solver.proofs.checker import Counts
+from gtp_capture.solver.proofs.files import Proof
 from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from gtp_capture.util.limit import Limit
 
+from ..support import brute_force
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
 from ..support.process import HANG, output, started
+from ..support.proof_oracle import count_file
 from ..support.random_games import Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
@@ -63,6 +68,8 @@ if outcome is not None and outcome.winner is gc.BLACK:
     print(outcome.termination, game.to_move.opponent, game == same[0], game.copy())
 verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
+winners: list[gc.Color | None] = [*gc.solve(game, first_moves=True, proof=Path("a.proof")).first_moves.values()]
+proven: gc.Color = gc.check_proof("a.proof").winner
 with gc.Player(level="beginner", seed=1) as player:
     move: str = player.choose(game, seconds=0.1)
 analysis: gc.Analysis = gc.analyse(game, playouts=10)
@@ -249,6 +256,7 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "choose": (lambda wrong: gc.Player().choose(gc.Game(), wrong), TypeError),
     "Player, seed": (lambda wrong: gc.Player(seed=wrong), TypeError),
     "solve": (lambda wrong: gc.solve(gc.Game(), seconds=wrong), TypeError),
+    "solve, memory": (lambda wrong: gc.solve(gc.Game(), memory=wrong), TypeError),
     "analyse": (lambda wrong: gc.analyse(gc.Game(), seconds=wrong), TypeError),
     "explain": (lambda wrong: gc.explain(gc.Game(), seconds=wrong), TypeError),
     "stream": (lambda wrong: gc.stream(gc.Game(), wrong), TypeError),
@@ -305,7 +313,17 @@ def values() -> dict[str, object]:
     match = gc.play_match(First(), First(), games=2, size=3)
     position = Start.of(game.board, gc.WHITE, game.rules)
     made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
-    made += [gc.solve(game), analysis, analysis.best, review, review.moves[-1], why, why.better, found]
+    made += [
+        Proof(game, gc.BLACK, Counts(1, 2, 3)),
+        gc.solve(game),
+        analysis,
+        analysis.best,
+        review,
+        review.moves[-1],
+        why,
+        why.better,
+        found,
+    ]
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
     made += [gc.load_sgf_tree("(;SZ[5];B[cc])").children[0]]
     made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
@@ -414,6 +432,44 @@ def test_solve_takes_several_prisoners_on_tiny_boards(compiled: None) -> None:
     assert verdict.winner is gc.BLACK
     assert verdict.plies is None
     assert verdict.nodes > 0
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2, "memory": 8}, {"first_moves": True, "length": False}], ids=str)
+def test_solve_agrees_with_minimax_by_definition(options: dict[str, Any], compiled: None) -> None:
+    rng, solved = random.Random(5), 0
+    while solved < 12:
+        position = brute_force.random_position(rng, 3, 3)
+        if position is None or (game := brute_force.game_of(*position, 3, 3, 1)).is_over:
+            continue
+        solved += 1
+        (won, plies), after = brute_force.outcome(*position, 3, 3), brute_force.sides_after(*position, 3, 3)
+        verdict = gc.solve(game, **options)
+        assert (verdict.winner is gc.BLACK) == won
+        assert verdict.plies == (plies if options.get("length", True) else None)
+        winners = sorted(verdict.first_moves.values(), key=str)
+        if not options.get("first_moves"):
+            assert winners == []
+        elif after is not None:
+            lost = (brute_force.outcome(position[1], own, 3, 3)[0] for own in after)
+            assert winners == sorted((gc.WHITE if lost else gc.BLACK for lost in lost), key=str)
+
+
+def test_a_proof_from_python_is_what_the_oracle_counts_and_a_damaged_one_fails(tmp_path: Path, compiled: None) -> None:
+    game, path = gc.Game(size=3), tmp_path / "proof"
+    verdict = gc.solve(game, proof=path)
+    proof = gc.check_proof(path)
+    assert (proof.game, proof.winner, proof.counts) == (game, verdict.winner, count_file(path))
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(gc.ProofError, match="the proof fails: proof is not a whole proof file"):
+        gc.check_proof(path)
+    with pytest.raises(gc.ProofError, match="directory"):
+        gc.check_proof(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        gc.check_proof(tmp_path / "missing")
+    with pytest.raises(gc.GameError, match="first capture decides"):
+        gc.solve(gc.Game("capture-2", 3), proof=path)
+    assert gc.solve(gc.Game(size=9), seconds=0.0, proof=tmp_path / "none").winner is None
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.slow
