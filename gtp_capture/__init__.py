@@ -68,6 +68,7 @@ __all__ = [
     "RulesError",
     "Scoring",
     "SgfError",
+    "Stop",
     "Stream",
     "Termination",
     "Verdict",
@@ -89,6 +90,7 @@ __all__ = [
     "serve",
     "solve",
     "stream",
+    "to_thread",
     "write_sgf",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,7 @@ from ..match.run import Files, begin
 from ..players.bot import Bot
 from ..util import arguments
 from ..util.files import RequestError
+from ..util.limit import Deadline
 from .bots import GtpEngine, entrant
 
 
@@ -39,6 +41,7 @@ def play_match(
     resume: bool = False,
     sgf: str | os.PathLike[str] | None = None,
     patience: float = 60.0,
+    stop: threading.Event | None = None,
 ) -> MatchResult:
     """Play a match between two players, each a bot of this process, a `GtpEngine` or the command of a GTP engine.
 
@@ -48,7 +51,7 @@ def play_match(
     `jobs`: games at a time, if both players are programs of their own. `results`: a file that gets each game, in the
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
-    A warning tells of an engine that plays by other rules.
+    `stop` ends the match at once, with the games that are over. A warning tells of an engine with other rules.
     ValueError: an engine does not start, no such openings, or a file cannot be used; no game, no job, no time, or a
     negative seed. TypeError: not a player, or another wrong argument.
     """
@@ -71,7 +74,7 @@ def play_match(
         whole = Match(tuple(probed), conditions, chosen, games, alternate, seed)
         run = begin(whole, files)
         with closing(run.store):
-            run.play(jobs)
+            run.play(jobs, stopped=Deadline(stop=stop).stop.is_set)
     except RequestError as error:
         raise RequestError(str(error).replace("--resume", "resume=True")) from None
     for line in said:

@@ -6,9 +6,12 @@ Its moves are checked before they are played, and its errors are one line that n
 from __future__ import annotations
 
 import math
+import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+import weakref
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..go.game import Game
 from ..go.vertex import RESIGN
@@ -17,8 +20,13 @@ from ..util.limit import Deadline, Terminated
 from .analysis import LEAST_VISITS, AnalysedMove
 from .player import Decision, Player
 
+if TYPE_CHECKING:
+    import asyncio
+
 LONGEST_NAME: Final = 60
 """Characters of a name or a version that are shown."""
+POLL: Final = 0.05
+"""Seconds between two looks at the stop event while a coroutine runs."""
 SHOWN: Final = 200
 """Characters of a wrong answer that are shown."""
 
@@ -26,12 +34,14 @@ SHOWN: Final = 200
 class Bot(Protocol):
     """What `serve`, `play_match` and the entry points `gtp_capture.players` take; no base class is needed.
 
+    A method may be a coroutine (`async def`); all calls of a bot are awaited in one event loop, and cancelled when the
+    session or the match ends the move.
     Optional: the attributes `name` and `version` (texts); `analyse(game, limit)`, which returns an `Analysis` or yields
     some that grow until `limit.expired()`, so that a session has the `analyze` commands, Sabaki's heat map; and
     `load()`, which sessions and `play_match` call at each start, for all that takes long at the first use.
     """
 
-    def choose(self, game: Game, limit: Deadline) -> str:
+    def choose(self, game: Game, limit: Deadline) -> str | Awaitable[str]:
         """Return a vertex such as "C3", "pass" or "resign" for the colour to move in a game that is not over.
 
         The game is a copy, which may be changed. The time for the move is `limit.left()` (s), infinite without a clock.
@@ -54,17 +64,40 @@ class BotPlayer(Player):
         self.version = _text(getattr(bot, "version", ""))
         self.has_analysis = callable(getattr(bot, "analyse", None))
         self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
+        self._loop: asyncio.Runner | None = None
 
     def load(self) -> None:
         """See Player. BotError: the bot fails."""
         if callable(load := getattr(self.bot, "load", None)):
             with _Errors(self.name, self._notify):
-                load()
+                self._awaited(load(), threading.Event())
 
     def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
         """See Player. BotError: it has not chosen a legal move."""
         with _Errors(self.name, self._notify):
-            return Decision(self._point(game, color, self.bot.choose(_to_move(game, color), limit)))
+            chosen = self._awaited(self.bot.choose(_to_move(game, color), limit), limit.stop)
+            return Decision(self._point(game, color, chosen))
+
+    def _awaited(self, value: Any, stop: threading.Event) -> Any:
+        """Return a value, or what an awaitable gives. BotError: it was cancelled, because `stop` is set."""
+        if not isinstance(value, Awaitable):
+            return value
+        import asyncio
+
+        async def until_stopped() -> Any:
+            task = asyncio.ensure_future(value)
+            while not (await asyncio.wait({task}, timeout=POLL))[0]:
+                if stop.is_set():
+                    task.cancel()
+            return await task
+
+        if self._loop is None:
+            self._loop = asyncio.Runner()
+            weakref.finalize(self, _close, self._loop)
+        try:
+            return self._loop.run(until_stopped())
+        except asyncio.CancelledError:
+            raise BotError(f"{self.name} was stopped before it had a move") from None
 
     def _point(self, game: Game, color: int, move: object) -> int:
         if not isinstance(move, str):
@@ -86,7 +119,7 @@ class BotPlayer(Player):
         """
         self._latest = None
         with _Errors(self.name, self._notify):
-            for found in _several(self.bot.analyse(_to_move(game, color), limit)):
+            for found in _several(self._awaited(self.bot.analyse(_to_move(game, color), limit), limit.stop)):
                 moves = getattr(found, "moves", None)
                 if not isinstance(moves, Iterable):
                     raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")
@@ -112,6 +145,11 @@ class BotPlayer(Player):
             raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
         self._point(game, color, found.move)
         return analysed
+
+
+def _close(loop: asyncio.Runner) -> None:
+    with suppress(RuntimeError):  # a bot that does not end still runs in it
+        loop.close()
 
 
 def check_bot(value: object) -> None:

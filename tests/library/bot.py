@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from collections.abc import Iterator
@@ -74,6 +75,30 @@ class Stubborn(Corner):
                 threading.Event().wait()
 
     analyse = choose
+
+
+class Waiting:
+    """Chooses in a coroutine, always in the same event loop; its second move waits for ever."""
+
+    def __init__(self) -> None:
+        self.loops: set[object] = set()
+        self.calls = 0
+        self.waits, self.cancelled = threading.Event(), threading.Event()
+
+    async def load(self) -> None:
+        self.loops.add(asyncio.get_running_loop())
+
+    async def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        self.loops.add(asyncio.get_running_loop())
+        self.calls += 1
+        if self.calls == 1:
+            return game.legal_moves()[0]
+        self.waits.set()
+        try:
+            return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
 
 
 class Liar(Corner):

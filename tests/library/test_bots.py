@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import signal
 import subprocess
@@ -17,12 +18,12 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
-from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
-from gtp_capture.util.limit import Limit, Terminated
+from gtp_capture.players.bot import LONGEST_NAME, BotError, BotPlayer
+from gtp_capture.util.limit import Terminated
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, wait_until
-from .bot import BOTS, Corner, Endless, Liar, Wrong
+from .bot import BOTS, Corner, Endless, Liar, Waiting, Wrong
 
 DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
@@ -116,9 +117,30 @@ def test_a_bot_that_thinks_on_is_ended_with_its_session(command: str, how: str) 
     process.stderr.close()
 
 
+def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move() -> None:
+    bot, limit = Waiting(), gc.Deadline()
+    player = BotPlayer(bot, print)
+    player.load()
+    game = gc.Game(size=4)
+    assert player.choose(game, BLACK, limit).move == game.point("A1")
+
+    def stop() -> None:
+        bot.waits.wait(HANG)
+        limit.stop.set()
+
+    threading.Thread(target=stop).start()
+    with pytest.raises(BotError, match="waiting was stopped before it had a move"):
+        player.choose(game, BLACK, limit)
+    assert bot.cancelled.is_set()
+    assert len(bot.loops) == 1
+    bot = Waiting()
+    found = gc.play_match(bot, Wrong("resign"), games=1, size=4)
+    assert (found.games[0].winner, found.games[0].moves) == ("waiting", "bA1 wresign")
+
+
 def test_sigterm_is_no_mistake_of_a_bot() -> None:
     with pytest.raises(Terminated):
-        BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline(Limit(), threading.Event()))
+        BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline())
 
 
 def test_a_bot_may_pass_and_resign() -> None:
@@ -149,6 +171,42 @@ def test_a_bot_gets_the_colour_and_the_time_of_its_move() -> None:
 def test_what_is_not_a_bot_is_a_type_error(value: object) -> None:
     with pytest.raises(TypeError, match="a bot is an object with a method choose"):
         gc.serve(value)  # type: ignore[arg-type]
+
+
+# --- Bots tested by their authors ---
+
+
+def test_a_session_on_streams_answers_as_the_one_on_stdin_and_stdout() -> None:
+    lines = "1 name\ngenmove b\nplay w A1\nlist_stones b\nquit\n"
+    answers, rest, _ = served("corner", lines)
+    for given_in, given_out in ((io.StringIO(lines), io.StringIO()), (io.BytesIO(lines.encode()), io.BytesIO())):
+        gc.serve(Corner(), size=4, stdin=given_in, stdout=given_out)
+        found = given_out.getvalue()
+        assert (found.decode() if isinstance(found, bytes) else found) == "\n\n".join([*answers, ""])
+    assert rest == "served\n"
+    for wrong in ({"stdin": "name"}, {"stdout": "name"}):
+        with pytest.raises(TypeError, match=r"std(in|out) is an open file, not 'name'"):
+            gc.serve(Corner(), **wrong)  # type: ignore[arg-type]
+
+
+def test_a_session_on_streams_ends_with_its_output() -> None:
+    (closed := io.StringIO()).close()
+    gc.serve(Corner(), stdin=io.StringIO("name\n" * 3), stdout=closed)
+
+
+def test_a_limit_made_by_a_test_is_one_that_a_bot_gets() -> None:
+    assert gc.Deadline(seconds=0.0).expired()
+    assert not gc.Deadline(seconds=1e6).expired()
+    assert gc.Deadline().left() == float("inf")
+    assert gc.Deadline(playouts=3).limit.playouts == 3
+    stop = threading.Event()
+    limit = gc.Deadline(stop=stop)
+    stop.set()
+    assert limit.expired()
+    with pytest.raises(TypeError, match=r"stop is a threading\.Event, not True"):
+        gc.Deadline(stop=True)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="playouts is a whole number of 1 or more, not 0"):
+        gc.Deadline(playouts=0)
 
 
 # --- Matches ---
@@ -329,6 +387,19 @@ def test_an_engines_errors_are_typed() -> None:
     with pytest.raises(gc.EngineFault) as missing:
         _ = gc.GtpEngine("/no/engine").name
     assert missing.value.fault is gc.Fault.CRASH
+
+
+def test_a_stop_event_ends_an_engine_and_a_match() -> None:
+    with gc.Stop() as stop:
+        pass
+    engine = gc.GtpEngine(f"{DOUBLE} hang 1", patience=HANG)
+    with pytest.raises(gc.EngineFault, match="it was closed") as caught:
+        engine.choose(gc.Game("chinese", 9), stop=stop)
+    assert caught.value.fault is gc.Fault.CRASH
+    with pytest.raises(TypeError, match=r"stop is a threading\.Event"):
+        engine.send("name", stop=True)  # type: ignore[arg-type]
+    engine.close()
+    assert gc.play_match(Endless(), Corner(), games=1, size=4, stop=stop).games == ()
 
 
 def test_gnugo_is_an_object(gnugo: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import pickle
 import random
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
@@ -29,7 +31,7 @@ from gtp_capture.util.limit import Limit
 from ..support import brute_force
 from ..support.diagrams import set_up
 from ..support.paths import ROOT
-from ..support.process import HANG, output, started
+from ..support.process import HANG, output, started, wait_until
 from ..support.proof_oracle import count_file
 from ..support.random_games import Plan, plans
 
@@ -90,12 +92,25 @@ mistakes: list[int] = [judged.number for judged in review.moves if judged.grade 
 problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
 solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
 text: str = review.sgf() + problems[0].sgf()
+with gc.Stop() as stop:
+    gc.analyse(game, stop=stop)
+limit: gc.Deadline = gc.Deadline(seconds=1.0, stop=stop)
+
+
+class Corner:
+    async def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        return game.legal_moves()[0]
+
+
+gc.serve(Corner(), stdin=io.StringIO("genmove b"), stdout=io.StringIO())
 
 
 async def main() -> None:
     async for found in gc.stream(game):
         print(found.best)
         break
+    awaited: gc.Analysis = await gc.to_thread(gc.analyse, game, seconds=5)
+    print(awaited)
 
 
 asyncio.run(main())
@@ -153,6 +168,10 @@ gc.Game().setup([7], [], "black")
 gc.Player().choose(gc.Game(), 1.0)
 gc.Game().info["blak"] = "Ann"
 gc.load_sgf_tree("(;)").mark("C3", "star")
+gc.analyse(gc.Game(), second=1)
+gc.Deadline(second=1)
+gc.Grade.LOOSING
+gc.to_thread(gc.analyse, gc.Game(), second=1)
 """
 """A program with one mistake in each line."""
 
@@ -167,7 +186,7 @@ def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_an
         [*command, "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
-    assert found == [["wrong.py", str(number)] for number in range(4, 11)], done.stdout + done.stderr
+    assert found == [["wrong.py", str(number)] for number in range(4, 15)], done.stdout + done.stderr
 
 
 # --- Colours ---
@@ -348,7 +367,7 @@ def test_every_public_value_and_error_comes_back_from_its_pickle(compiled: None)
     made = values()
     for name in gc.__all__:
         public = getattr(gc, name)
-        if not inspect.isclass(public) or public in (gc.Bot, gc.GameInfo):
+        if not inspect.isclass(public) or public in (gc.Bot, gc.GameInfo, gc.Stop):
             continue
         if issubclass(public, gc.EngineFault):
             examples: list[object] = [public(gc.Fault.CRASH, "it has ended", ["no", "memory"])]
@@ -575,6 +594,79 @@ def test_a_finished_game_is_refused(name: str) -> None:
 def test_explain_needs_a_move() -> None:
     with pytest.raises(gc.GameError, match="no move to explain"):
         gc.explain(gc.Game())
+
+
+# --- Calls that end early ---
+
+
+STOPPED: dict[str, Callable[[gc.Game, gc.Stop], object]] = {
+    "analyse": lambda game, stop: gc.analyse(game, seconds=1e6, stop=stop),
+    "choose": lambda game, stop: gc.Player().choose(game, playouts=10**12, stop=stop),
+    "explain": lambda game, stop: gc.explain(game, seconds=1e6, stop=stop),
+    "hint": lambda game, stop: gc.hint(game, seconds=1e6, stop=stop),
+    "puzzles": lambda game, stop: gc.puzzles(size=9, depth=9, count=10**6, stop=stop),
+    "review": lambda game, stop: gc.review(game, seconds_per_move=1e6, stop=stop),
+    "solve": lambda game, stop: gc.solve(game, seconds=None, stop=stop),
+    "solve alone": lambda game, stop: gc.solve(game, seconds=None, memory=8, first_moves=True, stop=stop),
+}
+"""Calls that would take years."""
+
+
+@pytest.mark.parametrize("before", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["before", "during"])
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_call_ends_when_its_block_is_left(name: str, before: bool, compiled: None) -> None:
+    game, found, calls = gc.Game(size=9), list[object](), STOPPED[name]
+    for move in ("E5", "D5", "C3"):
+        game.play(move)
+    with gc.Stop() as stop:
+        if before:
+            stop.set()
+        thread = threading.Thread(target=lambda: found.append(calls(game, stop)))
+        thread.start()
+        if not before:
+            wait_until(searching)
+    thread.join(HANG)
+    (value,) = found
+    assert not isinstance(value, gc.Verdict) or value.winner is None
+    assert not isinstance(value, list) or value == []
+
+
+def searching() -> bool:
+    """Whether a search runs in some thread: the innermost frames of it are of the search or the solver."""
+    stacks = ("".join(traceback.format_stack(frame)) for frame in sys._current_frames().values())
+    return any(re.search(r"search.mcts\.py|solver.solver\.py", stack) for stack in stacks)
+
+
+def test_a_cancelled_task_sets_the_stop_of_its_call() -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def call(number: int, stop: threading.Event | None = None) -> int:
+        assert stop is not None
+        begun.set()
+        if stop.wait(HANG):
+            stopped.set()
+        return number
+
+    async def main() -> None:
+        task = asyncio.create_task(gc.to_thread(call, 1))
+        await asyncio.to_thread(begun.wait, HANG)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (await gc.to_thread(gc.analyse, gc.Game(size=5), playouts=5)).moves
+
+    asyncio.run(main())
+    assert stopped.is_set()
+
+
+def test_close_ends_the_search_of_another_thread(compiled: None) -> None:
+    game, player, found = gc.Game("capture-3", 9), gc.Player(), list[str]()
+    thread = threading.Thread(target=lambda: found.append(player.choose(game, playouts=10**12)))
+    thread.start()
+    wait_until(lambda: player._running is not None)
+    player.close()
+    thread.join(HANG)
+    assert game.is_legal(found[0])
 
 
 # --- Rules, scores and limits ---
