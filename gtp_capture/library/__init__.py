@@ -30,6 +30,7 @@ from .bots import GtpEngine as GtpEngine
 from .bots import serve as serve
 from .engine import Player as Player
 from .engine import analyse as analyse
+from .engine import analyze as analyze
 from .engine import check_proof as check_proof
 from .engine import explain as explain
 from .engine import hint as hint

@@ -6,7 +6,6 @@ import io
 import math
 import os
 import queue
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -52,8 +51,8 @@ def serve(
 ) -> None:
     """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
 
-    `stdin` and `stdout`: other open files, such as `io.StringIO("genmove b\\nquit\\n")` in a test of the bot; then no
-    signal is handled, and what the bot prints goes where it always goes.
+    `stdin` and `stdout`: two other open files, such as `io.StringIO("genmove b")` in a test of the bot; then no signal
+    is handled, and what the bot prints goes where it always goes.
 
     The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
     hints, explanations and proofs come from this package. The session starts with `rules`, `size` and `komi`, which a
@@ -70,11 +69,10 @@ def serve(
     game = Game(rules, size, komi=komi)
     options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
     if stdin is not None or stdout is not None:
-        given, out = stdin or sys.stdin, stdout or sys.stdout
-        for name, stream, method in (("stdin", given, "readline"), ("stdout", out, "write")):
+        for name, stream, method in (("stdin", stdin, "readline"), ("stdout", stdout, "write")):
             if not hasattr(stream, method):
                 raise TypeError(f"{name} is an open file, not {stream!r}")
-        serve_streams(options, cast(BinaryIO, _Input(given)), partial(_write, out), path)
+        serve_streams(options, cast(BinaryIO, _Input(stdin)), partial(_write, stdout), path)
     elif serve_session(options, path) == INTERRUPTED:
         raise KeyboardInterrupt
 
@@ -82,16 +80,16 @@ def serve(
 class _Input:
     """An open file, of text or bytes, as lines of bytes."""
 
-    def __init__(self, stream: IO[str] | IO[bytes]) -> None:
+    def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def readline(self, size: int = -1) -> bytes:
         """Read a line, or a part of it."""
-        line = self._stream.readline(size)
+        line: str | bytes = self._stream.readline(size)
         return line.encode(errors="replace") if isinstance(line, str) else line
 
 
-def _write(stream: IO[Any], data: bytes) -> None:
+def _write(stream: Any, data: bytes) -> None:
     """Write to an open file, of text or bytes. OSError: it is closed."""
     try:
         stream.write(data.decode() if isinstance(stream, io.TextIOBase) else data)
@@ -262,8 +260,6 @@ class GtpEngine:
         if start != self._start or self._moves != game.moves[: len(self._moves)]:
             self._start, self._moves = (), []
             new_game(client, Conditions(game.rules, game.width, game.height, game.komi, patience=self.patience))
-            if "capture-rules" in client.commands:
-                client.ask(f"capture-rules {game.rules}", self.patience)
             stones = {
                 side: [format_vertex(p, game.width) for p, color in enumerate(first.colors) if color == side]
                 for side in (BLACK, WHITE)

@@ -325,6 +325,10 @@ def analyse(
         return analysis_of(player, game, side, 0.0 if deadline.stop.is_set() else LINES)
 
 
+analyze = analyse
+"""The same function; all other names have the British spelling."""
+
+
 def hint(
     game: Game,
     *,

@@ -9,6 +9,7 @@ from ..go import sgf
 from ..go.game import Game, GameError
 from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
+from ..match.report import MatchResult
 from ..solver.result import why_unsupported
 from ..teach import words
 from ..teach.explain import Explanation, Hint
@@ -21,6 +22,7 @@ from ..teach.review.reviewed import Review, ReviewedMove
 from ..util import arguments
 from ..util.limit import Deadline
 from .engine import _analyst
+from .html import match_html, review_html
 from .results import check_game
 
 
@@ -98,7 +100,10 @@ _TEXTS: Final = (
     (ReviewedMove, "remark", property(words.remark_on)),
     (Review, "__str__", _review_text),
     (Review, "sgf", _review_sgf),
+    (Review, "_repr_html_", review_html),
+    (MatchResult, "_repr_html_", match_html),
 )
-"""The texts of public values, which the functions of `words`, `files` and `annotate` make; none is set elsewhere."""
+"""The texts of public values, which the functions of `words`, `files`, `annotate` and `html` make; none is set
+elsewhere."""
 for kind, name, text in _TEXTS:
     setattr(kind, name, text)

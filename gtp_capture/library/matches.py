@@ -51,7 +51,8 @@ def play_match(
     `jobs`: games at a time, if both players are programs of their own. `results`: a file that gets each game, in the
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
-    `stop` ends the match at once, with the games that are over. A warning tells of an engine with other rules.
+    `stop` ends the match at once, with the games that are over. `rules` are sent to engines that know
+    `capture-rules`; others play by their own.
     ValueError: an engine does not start, no such openings, or a file cannot be used; no game, no job, no time, or a
     negative seed. TypeError: not a player, or another wrong argument.
     """

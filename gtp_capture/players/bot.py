@@ -36,9 +36,9 @@ class Bot(Protocol):
 
     A method may be a coroutine (`async def`); all calls of a bot are awaited in one event loop, and cancelled when the
     session or the match ends the move.
-    Optional: the attributes `name` and `version` (texts); `analyse(game, limit)`, which returns an `Analysis` or yields
-    some that grow until `limit.expired()`, so that a session has the `analyze` commands, Sabaki's heat map; and
-    `load()`, which sessions and `play_match` call at each start, for all that takes long at the first use.
+    Optional: the attributes `name` and `version` (texts); `analyse(game, limit)` or `analyze`, which returns an
+    `Analysis` or yields some that grow until `limit.expired()`, so that a session has the `analyze` commands, Sabaki's
+    heat map; and `load()`, which sessions and `play_match` call at each start, for what takes long at the first use.
     """
 
     def choose(self, game: Game, limit: Deadline) -> str | Awaitable[str]:
@@ -62,7 +62,8 @@ class BotPlayer(Player):
         self.bot, self._notify = bot, notify
         self.name = _text(getattr(bot, "name", "")) or type(bot).__name__.lower()
         self.version = _text(getattr(bot, "version", ""))
-        self.has_analysis = callable(getattr(bot, "analyse", None))
+        self._analyse: Any = getattr(bot, "analyse", None) or getattr(bot, "analyze", None)
+        self.has_analysis = callable(self._analyse)
         self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
         self._loop: asyncio.Runner | None = None
 
@@ -119,7 +120,7 @@ class BotPlayer(Player):
         """
         self._latest = None
         with _Errors(self.name, self._notify):
-            for found in _several(self._awaited(self.bot.analyse(_to_move(game, color), limit), limit.stop)):
+            for found in _several(self._awaited(self._analyse(_to_move(game, color), limit), limit.stop)):
                 moves = getattr(found, "moves", None)
                 if not isinstance(moves, Iterable):
                     raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")

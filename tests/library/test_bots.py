@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import zipfile
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -184,9 +186,10 @@ def test_a_session_on_streams_answers_as_the_one_on_stdin_and_stdout() -> None:
         found = given_out.getvalue()
         assert (found.decode() if isinstance(found, bytes) else found) == "\n\n".join([*answers, ""])
     assert rest == "served\n"
-    for wrong in ({"stdin": "name"}, {"stdout": "name"}):
-        with pytest.raises(TypeError, match=r"std(in|out) is an open file, not 'name'"):
-            gc.serve(Corner(), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"stdin is an open file, not 'name'"):
+        gc.serve(Corner(), stdin="name", stdout=io.StringIO())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"stdout is an open file, not None"):
+        gc.serve(Corner(), stdin=io.StringIO())
 
 
 def test_a_session_on_streams_ends_with_its_output() -> None:
@@ -222,6 +225,17 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
     assert first.message == "white: 'genmove w' was answered '? wrong chose A1: the point is not empty'"
     assert first.sgf() == (tmp_path / "games" / "game-00000.sgf").read_text()
     assert gc.load_sgf(first.sgf()).moves == first.game().moves
+    html = ElementTree.fromstring(found._repr_html_())
+    assert [cell.text for cell in html.iter("td")] == [
+        "corner",
+        "4",
+        "4 - 0 - 0",
+        "2 - 0 - 0",
+        "2 - 0 - 0",
+        *("wrong", "0", "0 - 0 - 4", "0 - 0 - 2", "0 - 0 - 2"),
+    ]
+    named = replace(found, names=("<b>&", "wrong"), scores={("<b>&", "wrong"): found.scores["corner", "wrong"]})
+    assert "<td>&lt;b&gt;&amp;</td>" in named._repr_html_()
     assert first.game().info == {"black": "corner", "white": "wrong"}
     assert gc.load_sgf(first.sgf()).info == {**first.game().info, "result": "B+F"}
 
@@ -274,8 +288,9 @@ def test_a_bot_that_never_answers_loses_its_game() -> None:
 def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
     found = gc.play_match(f"{OURS} random --seed {{seed}}", gc.GtpEngine(f"{OURS} greedy"), games=4, size=4, jobs=2)
     assert {game.cause for game in found.games} <= {"capture", "no legal play"}
-    with pytest.warns(UserWarning, match="plays first-capture, but is adjudicated by capture-2"):
-        gc.play_match(Corner(), f"{OURS} greedy", games=1, size=3, rules="capture-2")
+    found = gc.play_match(Corner(), f"{OURS} greedy", games=2, size=3, rules="capture-2")
+    assert found.faults == []
+    assert {game.cause for game in found.games} <= {"capture", "no legal play"}
 
 
 class Loader:

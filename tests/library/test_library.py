@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import pickle
+import pydoc
 import random
 import re
 import subprocess
@@ -30,6 +31,7 @@ from gtp_capture.util.limit import Limit
 
 from ..support import brute_force
 from ..support.diagrams import set_up
+from ..support.examples import failures
 from ..support.paths import ROOT
 from ..support.process import HANG, output, started, wait_until
 from ..support.proof_oracle import count_file
@@ -91,7 +93,8 @@ deciding: gc.ReviewedMove | None = review.deciding
 mistakes: list[int] = [judged.number for judged in review.moves if judged.grade is gc.Grade.LOSING]
 problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
 solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
-text: str = review.sgf() + problems[0].sgf()
+text: str = review.sgf() + problems[0].sgf() + review._repr_html_()
+spelt: gc.Analysis = gc.analyze(game, seconds=1)
 with gc.Stop() as stop:
     gc.analyse(game, stop=stop)
 limit: gc.Deadline = gc.Deadline(seconds=1.0, stop=stop)
@@ -135,7 +138,8 @@ def test_a_player_is_made_without_compiled_code() -> None:
 
 
 def test_every_public_name_is_there_and_documented() -> None:
-    assert set(gc.__all__) <= set(dir(gc))
+    assert dir(gc) == sorted(gc.__all__)
+    assert gc.analyze is gc.analyse
     loaded = {name for name, value in vars(library).items() if not inspect.ismodule(value)}
     assert {name for name in loaded if not name.startswith("_")} <= set(gc.__all__)
     for name in gc.__all__:
@@ -146,6 +150,14 @@ def test_every_public_name_is_there_and_documented() -> None:
             for member, found in vars(value).items():
                 if not member.startswith("_") and (inspect.isfunction(found) or isinstance(found, property)):
                     assert inspect.getdoc(found), f"{name}.{member}"
+
+
+def test_the_help_of_the_package_begins_with_an_example_that_runs_and_has_every_name(compiled: None) -> None:
+    text = pydoc.plain(pydoc.render_doc(gc))
+    assert gc.__doc__ is not None
+    assert "gtp-capture help library" in gc.__doc__[: gc.__doc__.index(">>> ")]
+    assert failures(gc.__doc__) == 0
+    assert [name for name in gc.__all__ if not re.search(rf"\b{name}\b", text)] == ["__version__"]
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:

@@ -185,6 +185,7 @@ class Review:
     """Why the rest of the game is not judged: a move of its file that cannot be played; "" if there is no rest."""
 
     sgf: ClassVar[Callable[[Review], str]]
+    _repr_html_: ClassVar[Callable[[Review], str]]
     """The game as SGF with win rates, marks, comments and better moves. The package `library` sets this method."""
 
     @property
