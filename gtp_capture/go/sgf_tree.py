@@ -162,9 +162,9 @@ class Node:
         """
         node, side, size = self, self.to_move if color is None else parse_color(color), self.size
         for vertex in moves:
-            made = move_node(side, _point(vertex, size), *size)
-            known = (child for child in node.children if child.properties.items() >= made.properties.items())
-            node, side = next(known, None) or node.add(made), side.opponent
+            point = _point(vertex, size)
+            known = (child for child in node.children if child.color == side and child.move_point(size) == point)
+            node, side = next(known, None) or node.add(move_node(side, point, *size)), side.opponent
         return node
 
     # --- Moves ---
@@ -188,8 +188,7 @@ class Node:
     @property
     def color(self) -> Color | None:
         """The colour of the move; None without a move."""
-        letters = ((color, letter) for color, letter in COLOR_LETTERS.items() if letter in self.properties)
-        return next((Color(color) for color, _ in letters), None)
+        return Color.BLACK if "B" in self.properties else Color.WHITE if "W" in self.properties else None
 
     @property
     def move(self) -> str | None:
@@ -261,7 +260,9 @@ class Node:
     @property
     def marks(self) -> dict[str, str]:
         """The mark of each marked point; `mark` changes them."""
-        return {vertex: kind for kind, name in MARKS.items() for vertex in self._vertices(name)}
+        size = self.size
+        marked = {kind: sorted(self.points(name, size)) for kind, name in MARKS.items()}
+        return {format_vertex(point, size[0]): kind for kind, points in marked.items() for point in points}
 
     def mark(self, vertex: str, kind: Literal["triangle", "square", "circle", "cross", "selected"] | None) -> None:
         """Mark a point, in place of its mark; None removes it. TypeError, ValueError: no point, or no such mark."""
@@ -290,7 +291,7 @@ class Node:
         """Write a text on a point, in place of its label; "" removes it. TypeError, ValueError: no point or text."""
         size, value = self.size, escaped_text(text)
         at = point_text(_point(vertex, size, passes=False), *size)
-        labels = [value for value in self.properties.get("LB", []) if value.partition(b":")[0].strip() != at]
+        labels = [other for other in self.properties.get("LB", []) if other.partition(b":")[0].strip() != at]
         self.properties["LB"] = [*labels, *([at + b":" + value] if value else [])]
         if not self.properties["LB"]:
             del self.properties["LB"]
@@ -306,10 +307,6 @@ class Node:
             (left, right), (bottom, top) = ((min(side), max(side)) for side in zip(*corners, strict=True))
             found |= {point_at(x, y, width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
         return found
-
-    def _vertices(self, name: str) -> list[str]:
-        size = self.size
-        return [format_vertex(point, size[0]) for point in sorted(self.points(name, size))]
 
 
 def _text(value: bytes) -> str:

@@ -183,7 +183,7 @@ gc.load_sgf_tree("(;)").mark("C3", "star")
 gc.analyse(gc.Game(), second=1)
 gc.Deadline(second=1)
 gc.Grade.LOOSING
-gc.to_thread(gc.analyse, gc.Game(), second=1)
+awaitable = gc.to_thread(gc.analyse, gc.Game(), second=1)
 """
 """A program with one mistake in each line."""
 
