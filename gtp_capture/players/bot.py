@@ -10,7 +10,7 @@ import threading
 import traceback
 import weakref
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import suppress
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..go.game import Game
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LONGEST_NAME: Final = 60
 """Characters of a name or a version that are shown."""
+LAST_SECONDS: Final = 0.5
+"""Seconds to wait for the end of an event loop."""
 POLL: Final = 0.05
 """Seconds between two looks at the stop event while a coroutine runs."""
 SHOWN: Final = 200
@@ -65,7 +67,7 @@ class BotPlayer(Player):
         self._analyse: Any = getattr(bot, "analyse", None) or getattr(bot, "analyze", None)
         self.has_analysis = callable(self._analyse)
         self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
-        self._loop: asyncio.Runner | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     def load(self) -> None:
         """See Player. BotError: the bot fails."""
@@ -85,20 +87,20 @@ class BotPlayer(Player):
             return value
         import asyncio
 
-        async def until_stopped() -> Any:
-            task = asyncio.ensure_future(value)
-            while not (await asyncio.wait({task}, timeout=POLL))[0]:
-                if stop.is_set():
-                    task.cancel()
-            return await task
+        async def result() -> Any:
+            return await value
 
         if self._loop is None:
-            self._loop = asyncio.Runner()
-            weakref.finalize(self, _close, self._loop)
+            self._loop = _begin_loop(self)
+        future = asyncio.run_coroutine_threadsafe(result(), self._loop)
         try:
-            return self._loop.run(until_stopped())
-        except asyncio.CancelledError:
-            raise BotError(f"{self.name} was stopped before it had a move") from None
+            while not (stop.is_set() or wait([future], POLL).done):
+                pass
+        finally:
+            future.cancel()  # if it is not done
+        if future.cancelled():
+            raise BotError(f"{self.name} was stopped before it had a move")
+        return future.result()
 
     def _point(self, game: Game, color: int, move: object) -> int:
         if not isinstance(move, str):
@@ -148,9 +150,28 @@ class BotPlayer(Player):
         return analysed
 
 
-def _close(loop: asyncio.Runner) -> None:
-    with suppress(RuntimeError):  # a bot that does not end still runs in it
-        loop.close()
+def _begin_loop(owner: object) -> asyncio.AbstractEventLoop:
+    """Return an event loop that runs in a thread of its own as long as its owner exists."""
+    import asyncio
+
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        over = asyncio.Event()
+        begun.set_result((asyncio.get_running_loop(), over))
+        await over.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), name="bot", daemon=True)
+    thread.start()
+    loop, over = begun.result()
+
+    def end() -> None:
+        loop.call_soon_threadsafe(over.set)
+        if threading.current_thread() is not thread:
+            thread.join(LAST_SECONDS)  # it cancels what is left
+
+    weakref.finalize(owner, end)
+    return loop
 
 
 def check_bot(value: object) -> None:

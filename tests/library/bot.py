@@ -91,8 +91,9 @@ class Waiting:
     async def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
         self.loops.add(asyncio.get_running_loop())
         self.calls += 1
-        if self.calls == 1:
+        if self.calls == 1 and game.size == (3, 3):
             return game.legal_moves()[0]
+        print("thinking", file=sys.stderr, flush=True)
         self.waits.set()
         try:
             return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
@@ -121,6 +122,7 @@ BOTS: dict[str, gc.Bot] = {
     "loud": Loud(),
     "warm": Warm(),
     "stubborn": Stubborn(),
+    "waiting": Waiting(),
     "liar": Liar(),
     "occupied": Wrong("A1"),
     "number": Wrong(5),

@@ -96,11 +96,19 @@ def test_what_is_not_an_analysis_is_an_error_in_one_line_that_names_the_bot() ->
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("command", ["genmove b", "analyze b"])
-@pytest.mark.parametrize("how", ["SIGTERM", "both pipes closed"])
-def test_a_bot_that_thinks_on_is_ended_with_its_session(command: str, how: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "command", "how"),
+    [
+        ("stubborn", "genmove b", "SIGTERM"),
+        ("stubborn", "analyze b", "SIGTERM"),
+        ("waiting", "genmove b", "SIGTERM"),
+        ("stubborn", "genmove b", "both pipes closed"),
+        ("stubborn", "analyze b", "both pipes closed"),
+    ],
+)
+def test_a_bot_that_thinks_on_is_ended_with_its_session(name: str, command: str, how: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.library.bot", "stubborn"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True
+        [sys.executable, "-m", "tests.library.bot", name], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -123,7 +131,7 @@ def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move
     bot, limit = Waiting(), gc.Deadline()
     player = BotPlayer(bot, print)
     player.load()
-    game = gc.Game(size=4)
+    game = gc.Game(size=3)
     assert player.choose(game, BLACK, limit).move == game.point("A1")
 
     def stop() -> None:
@@ -133,10 +141,10 @@ def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move
     threading.Thread(target=stop).start()
     with pytest.raises(BotError, match="waiting was stopped before it had a move"):
         player.choose(game, BLACK, limit)
-    assert bot.cancelled.is_set()
+    assert bot.cancelled.wait(HANG)
     assert len(bot.loops) == 1
     bot = Waiting()
-    found = gc.play_match(bot, Wrong("resign"), games=1, size=4)
+    found = gc.play_match(bot, Wrong("resign"), games=1, size=3)
     assert (found.games[0].winner, found.games[0].moves) == ("waiting", "bA1 wresign")
 
 
