@@ -68,6 +68,7 @@ class BotPlayer(Player):
         self.has_analysis = callable(self._analyse)
         self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
 
     def load(self) -> None:
         """See Player. BotError: the bot fails."""
@@ -90,8 +91,8 @@ class BotPlayer(Player):
         async def result() -> Any:
             return await value
 
-        if self._loop is None:
-            self._loop = _begin_loop(self)
+        with self._starting:  # a session loads the bot in another thread
+            self._loop = self._loop or _begin_loop(self)
         future = asyncio.run_coroutine_threadsafe(result(), self._loop)
         try:
             while not (stop.is_set() or wait([future], POLL).done):
