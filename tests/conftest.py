@@ -28,12 +28,15 @@ from .support.forks import COMPILING_SECONDS
 from .support.paths import TESTS
 from .support.process import ENGINE
 
-# If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit that.
+# If a script starts the tests in the background, SIGINT is ignored, and processes that tests start would inherit it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests start hundreds of processes, each of which would otherwise compile the sources that it imports.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Tests read English, in whatever language this machine speaks.
+os.environ["LANGUAGE"] = "en"
 
 # Shared machines stall at times, so no example of Hypothesis fails because it is slow.
 settings.register_profile(
@@ -45,11 +48,11 @@ settings.register_profile(
 settings.load_profile("patient")
 
 COMPILING = {"warm", "shipped"}
-"""Fixtures that compile the search. The first test that uses one is slow, so all that use one are marked."""
+"""Fixtures that compile the search. The first test that uses one is slow, so all tests that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster", "chromium_here"}
 """Fixtures for external programs."""
 SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
-"""Markers of tests that need a system, and whether this is one; the others are deselected."""
+"""Markers of tests that need a certain system, and whether this system will do; the other tests are deselected."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -58,7 +61,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
-    """Compile the search, as an installation does, before there are several processes that would each do it."""
+    """Compile the search, as an installation does, before there are several processes that would each compile it."""
     from gtp_capture.jit.build import MODULES
 
     command = [sys.executable, "-m", "gtp_capture.jit.compile"]
@@ -68,7 +71,7 @@ def pytest_xdist_setupnodes() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Set the markers, before pytest selects by them; and the order."""
+    """Set the markers, before pytest selects tests by them, and the order of the tests."""
     items.sort(key=lambda item: len(item.path.parts))  # first the files of this folder, whose tests take longest
     if seed := config.getoption("--shuffle"):
         rng = random.Random(seed)
@@ -110,7 +113,7 @@ def node() -> str:
 
 @pytest.fixture(scope="session")
 def chromium_here(compiled: None) -> None:
-    """Chromium and its driver are here, and axe-core of tests/package.json is installed."""
+    """Chromium, its driver, and axe-core of tests/package.json are installed; else the test is skipped."""
     if not all(map(shutil.which, PROGRAMS)):
         pytest.skip("Chromium is not here: apt-get install chromium chromium-driver")
     if not AXE.is_file():

@@ -1,4 +1,4 @@
-"""What the contracts on imports in `pyproject.toml` hold, and what no contract can say."""
+"""The contracts on imports in `pyproject.toml`, and rules for the sources that no contract can state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,19 @@ from .support.process import HANG
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *("choix", "click", "distributed", "filelock", "llvmlite", "matplotlib", "numba", "numpy", "platformdirs", "rich"),
+    *(
+        "babel",
+        "choix",
+        "click",
+        "distributed",
+        "filelock",
+        "llvmlite",
+        "matplotlib",
+        "numba",
+        "numpy",
+        "platformdirs",
+        "rich",
+    ),
     *("segno", "setuptools", "sgfmill", "starlette", "uvicorn"),
 }
 """Third-party libraries; all other imports are of the standard library."""
@@ -108,7 +120,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_contracts_on_imports_are_kept() -> None:
-    """They stand in `pyproject.toml`: layers, and what some packages may not import."""
+    """The contracts are the layers of packages, and the imports that some packages may not have."""
     done = lint(ROOT)
     assert "No module named 'importlinter'" not in done.stderr, "run: pip install -e '.[test]'"
     assert done.returncode == 0, done.stdout + done.stderr
@@ -175,6 +187,7 @@ def calls(tree: ast.Module, function: str) -> Iterator[ast.Call]:
 READERS: Final = {
     "util.files": "reads files of users, regular and bounded",
     "cli.help": "the manual of this package",
+    "jit.build": "the catalogues of this package",
     "jit.numba_parts": "reads the source code of this package",
     "network.network": "a part of this package",
     "teach.course.lessons": "the lessons of this package",

@@ -1,7 +1,7 @@
-"""Damaged files of every kind that users have: an error of one line that names the file, which stays as it is.
+"""Damaged files of every kind that users have: one line of error names the file, and the file is not changed.
 
-Each kind has a writer of an intact file, and the commands that read it. What a file of one kind may mean, and forgeries
-that keep its form, are tested with its reader.
+Each kind has a writer of an intact file, and the commands that read it. Forgeries, which keep the form of a file, are
+tested with the reader of that kind.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Kind(NamedTuple):
     reads: tuple[str, ...]
     """Commands that read it; `FILE` stands for its path."""
     refusal: str = "FILE"
-    """A pattern of what a refusal says; `FILE` stands for the path."""
+    """A pattern for the error line of a refusal; `FILE` stands for the path."""
     says: str = ""
-    """A part of what a command says of an intact file, and must say if it accepts a damaged one."""
+    """A part of the output for an intact file, which is also in the output for a damaged file that is accepted."""
 
 
 def made_by(command: str) -> Callable[[Path], object]:
@@ -124,13 +124,13 @@ def noise(data: bytes, rng: random.Random) -> bytes:
 
 
 def lines(data: bytes, rng: random.Random) -> bytes:
-    """Lines in another order, or one of them missing or repeated."""
+    """Draw lines of the file in any order, so that some are missing and some are repeated."""
     parts = data.splitlines(keepends=True)
     return b"".join(rng.choices(parts, k=len(parts)))
 
 
 def number(data: bytes, rng: random.Random) -> bytes:
-    """A number that no integer type holds, or that is none."""
+    """Replace a number by one that no integer type holds, or by a text that is no number."""
     value = rng.choice([b"9" * 5000, b"-1", b"1e400", b"NaN", b"1_0", "\u0663".encode()])
     found = list(re.finditer(rb"\d+", data))
     spot = rng.choice(found) if found else re.match(b"", data)
@@ -157,7 +157,7 @@ DAMAGES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (
 
 
 def answer(command: str, path: Path, refusal: str) -> tuple[int, str]:
-    """Run a command that reads a file; return its exit code, and what it says. A refusal has a pattern."""
+    """Run a command that reads a file; return its exit code and output. An error must match `refusal`."""
     done = run(*(part.replace("FILE", str(path)) for part in shlex.split(command)), folder=path.parent)
     said = done.stdout + done.stderr
     assert done.returncode in (0, 1, 2), said
@@ -184,7 +184,7 @@ def test_a_damaged_file_is_refused_in_one_line_or_harmless(kind: Kind, tmp_path:
         code, said = answer(command, path, kind.refusal)
         assert (code, kind.says in said) == (0, True), said
     versions = [damage(intact, random.Random(seed)) for seed, damage in enumerate(DAMAGES)]
-    if intact[:2] == b"\x1f\x8b":  # the same damages to what a compressed file holds
+    if intact[:2] == b"\x1f\x8b":  # the same damages to the contents of a compressed file
         content = gzip.decompress(intact)
         versions += [gzip.compress(damage(content, random.Random(seed)), 1) for seed, damage in enumerate(DAMAGES)]
     for damaged, command in zip(versions, cycle(kind.reads), strict=False):

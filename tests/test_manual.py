@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 import sys
 from functools import cache, reduce
 from pathlib import Path
@@ -27,8 +28,9 @@ from .support.paths import MANUAL, ROOT
 from .support.process import ENGINE, GtpProcess
 
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
-FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--quiet", "--value"}
-"""Options of uv, pip, pipx, winget, pytest and GNU Go."""
+FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--no-show-source", "--quiet", "--value"}
+"""Options of uv, pip, pipx, winget, pytest, pdoc and GNU Go."""
+TOPICS: Final = manual.topics()
 PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
 LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
 """Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone, `class` in `web/`."""
@@ -59,12 +61,12 @@ def table(page: str, marker: str) -> list[list[str]]:
 
 
 def test_each_topic_is_a_page_with_a_title_and_what_can_be_done_with_it() -> None:
-    assert {path.stem for path in MANUAL.iterdir()} == set(manual.TOPICS)
-    for topic in manual.TOPICS:
+    assert sorted(path.stem for path in MANUAL.iterdir()) == sorted(TOPICS)
+    for topic in TOPICS:
         assert re.match(r"# [\w ]+: .+\n\nWith this page you ", TEXTS[MANUAL / f"{topic}.md"]), topic
 
 
-@pytest.mark.parametrize("topic", manual.TOPICS)
+@pytest.mark.parametrize("topic", TOPICS)
 def test_the_tables_are_made_from_the_program(topic: str) -> None:
     text = TEXTS[MANUAL / f"{topic}.md"]
     assert updated(text) == text, "run python -m tests.support.manual"
@@ -75,16 +77,19 @@ def test_each_table_of_the_program_is_on_one_page() -> None:
     assert sorted(found) == sorted(name for name, make in tables().items() if make())
 
 
-def test_each_command_is_in_the_overview() -> None:
-    overview = TEXTS[MANUAL / "options.md"].partition("| command of `gtp-capture` | page |\n")[2]
-    names = [name for row in overview.splitlines() for name in re.findall(r"`([\w-]+)`", row.partition(" | ")[0])]
-    assert sorted(name for name in names if not name.startswith("--")) == sorted(cli.list_commands(click.Context(cli)))
+def test_the_index_has_each_command_beside_its_page() -> None:
+    found = []
+    for topic, rest in re.findall(r"^- \[([\w-]+)\]\S+ (.*)$", TEXTS[MANUAL / "index.md"], re.MULTILINE):
+        names = re.findall(r"`([\w-]+)`", rest)
+        assert all(manual.find(name) == topic for name in names if name not in ("help", "levels", "sabaki"))
+        found += names
+    assert sorted(found) == sorted(cli.list_commands(click.Context(cli)))
 
 
 def test_each_gtp_command_is_in_the_tables_and_no_other() -> None:
     found = set()
     for head, rows in re.findall(
-        r"^\| (\w+) \| [\w ]+ \|\n\|---\|---\|\n((?:\|.*\n)+)", TEXTS[MANUAL / "gtp.md"], re.MULTILINE
+        r"^\| (command|client) \| [\w ]+ \|\n\|---\|---\|\n((?:\|.*\n)+)", TEXTS[MANUAL / "gtp.md"], re.MULTILINE
     ):
         for row in rows.splitlines():
             cell = row.split(" | ")[head == "client"]
@@ -100,11 +105,19 @@ def test_each_option_in_the_text_exists() -> None:
         assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)) <= existing | FOREIGN | {"--help"}, path.name
 
 
-def test_each_link_leads_to_a_file() -> None:
+def anchors(text: str) -> set[str]:
+    """The anchors of the headings of a page, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_each_link_leads_to_a_file_and_a_heading() -> None:
     for path in [*PAGES, ROOT / "sabaki-config" / "README.md"]:
         text = path.read_text(encoding="utf-8")
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", text):
-            assert (path.parent / target).exists(), f"{path.name}: {target}"
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", text):
+            found = path.parent / target if target else path
+            assert found.exists(), f"{path.name}: {target}"
+            assert not anchor or anchor in anchors(found.read_text(encoding="utf-8")), f"{path.name}: {target}#{anchor}"
 
 
 def test_the_options_of_gogui_are_those_of_capture_param() -> None:
@@ -117,7 +130,7 @@ def test_the_options_of_gogui_are_those_of_capture_param() -> None:
 @pytest.mark.slow
 def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--playouts", "20", "--threads", "1"]) as engine:
-        for _, rules, size, _ in table("teaching", "ladder table"):
+        for _, rules, size, _ in table("course", "ladder table"):
             for name in rules.replace("`", "").split(" or "):
                 engine.ask(f"boardsize {size}")
                 assert engine.ask(f"capture-rules {name}") == name
@@ -236,33 +249,43 @@ def test_each_public_name_is_on_the_page_of_the_library() -> None:
     assert {name for name in gc.__all__ if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
 
 
+@pytest.mark.slow
+def test_the_reference_has_each_public_name_and_a_search_and_is_built_without_a_warning(tmp_path: Path) -> None:
+    (command,) = re.findall(r"<!-- reference command -->\n```sh\npython (.*)\n", TEXTS[MANUAL / "library.md"])
+    args = shlex.split(command.replace("build/reference", str(tmp_path)))
+    done = subprocess.run([sys.executable, "-W", "error", *args], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    page = (tmp_path / "gtp_capture.html").read_text(encoding="utf-8")
+    assert [name for name in gc.__all__ if f'id="{name}"' not in page] == []
+    assert 'type="search"' in page
+    assert (tmp_path / "search.js").exists()
+
+
 # --- gtp-capture help ---
 
 
-def test_help_lists_the_topics_with_a_line_each() -> None:
-    done = CliRunner().invoke(manual.help, ["--list"])
-    lines = done.output.splitlines()
-    assert [line.split()[0] for line in lines] == list(manual.TOPICS)
-    assert all(len(line) <= 80 and len(line.split()) > 3 for line in lines)
-    assert CliRunner().invoke(manual.help, []).output.startswith(done.output)
+def test_help_shows_the_index_with_a_line_for_each_page() -> None:
+    lines = CliRunner().invoke(manual.help, []).output.splitlines()
+    for topic in TOPICS[1:]:
+        assert [line for line in lines if line.startswith(f"- `gtp-capture help {topic}`: ")]
 
 
-@pytest.mark.parametrize("topic", manual.TOPICS)
+@pytest.mark.parametrize("topic", TOPICS)
 def test_a_page_is_plain_markdown_where_no_terminal_is(topic: str) -> None:
     done = CliRunner().invoke(manual.help, [topic])
     assert done.exit_code == 0
     assert done.output.startswith("# ")
-    assert not {"\x1b", "<!--", "![", ".md"} & {mark for mark in ("\x1b", "<!--", "![", ".md") if mark in done.output}
+    assert not [mark for mark in ("\x1b", "<!--", "![", ".md") if mark in done.output]
 
 
 @pytest.mark.parametrize(
-    ("word", "topic"), [("check-proof", "solve"), ("play", "teaching"), ("bench", "troubleshooting")]
+    ("word", "topic"), [("check-proof", "solve"), ("play", "first-lesson"), ("bench", "troubleshooting")]
 )
 def test_a_command_leads_to_the_page_with_its_options(word: str, topic: str) -> None:
     assert CliRunner().invoke(manual.help, [word]).output == CliRunner().invoke(manual.help, [topic]).output
 
 
-@pytest.mark.parametrize(("word", "advice"), [("levls", "levels"), ("Sabaki", "sabaki"), ("xyzzy", "--list")])
+@pytest.mark.parametrize(("word", "advice"), [("levls", "levels"), ("Sabaki", "sabaki"), ("xyzzy", "lists the pages")])
 def test_a_wrong_topic_is_one_line_with_near_names(word: str, advice: str) -> None:
     done = run("help", word)
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""The branches for Windows and macOS, simulated: `sys.platform` is another one, and what the system lacks is gone."""
+"""The branches for Windows and macOS, simulated: `sys.platform` is changed, and calls that the system lacks fail."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shlex
@@ -11,7 +12,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po, write_po
 
+from .support import translations
 from .support.paths import ROOT
 
 TEXT = (ROOT / "gtp_capture" / "README.md").read_text(encoding="utf-8")
@@ -42,7 +45,7 @@ def follow(recipe: str, root: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if "```python" in recipe])
 def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=shutil.ignore_patterns("__pycache__"))
     assert follow(RECIPES[name], tmp_path) == RECIPES[name].count("```python\n") > 0
@@ -58,8 +61,44 @@ def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_there_are_three_recipes() -> None:
-    assert set(RECIPES) == {"Add rules", "Add a GTP command", "Add a player"}
+@pytest.mark.slow
+@pytest.mark.posix
+def test_a_language_is_added_in_four_steps(tmp_path: Path) -> None:
+    recipe, ignored = RECIPES["Add a language"], shutil.ignore_patterns("__pycache__", "locale")
+    assert re.findall(r"^(\d)\. ", recipe, re.MULTILINE) == ["1", "2", "3", "4"]
+    shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=ignored)
+    shutil.copytree(ROOT / "tests" / "support", tmp_path / "tests" / "support", ignore=ignored)
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name, module in (("python", ""), ("gtp-capture", "-m gtp_capture")):
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {module} "$@"\n')
+        (programs / name).chmod(0o755)
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    for number, step in enumerate(CONSOLE.finditer(recipe)):
+        if number == 1:  # between the first two commands all is translated
+            translate(tmp_path / "gtp_capture/locale/eo/LC_MESSAGES/gtp_capture.po", recipe)
+        done = subprocess.run(
+            step["command"], shell=True, capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path), "PATH": path},
+        )  # fmt: skip
+        assert done.stdout == step["output"], done.stderr
+
+
+def translate(path: Path, recipe: str) -> None:
+    """Translate two messages as the recipe does, and the others into the made-up language."""
+    (shown,) = re.findall(r"```po\n(.*?)^```$", recipe, re.DOTALL | re.MULTILINE)
+    catalog, said = translations.read(path), translations.made_up(translations.template(), "eo")
+    for message in (*said, *read_po(io.StringIO(shown))):
+        if message.id:
+            found = catalog.get(message.id, message.context)
+            assert found is not None, message.id
+            found.string = message.string
+    with path.open("wb") as file:
+        write_po(file, catalog)
+
+
+def test_there_are_four_recipes() -> None:
+    assert set(RECIPES) == {"Add rules", "Add a GTP command", "Add a player", "Add a language"}
 
 
 def test_every_file_that_the_text_names_exists() -> None:

@@ -24,7 +24,7 @@ SPEED = {
     "test_manual.py::SMALLER": "examples of the manual, for slow tests",
     "test_style.py": "examples for the lint",
 }
-"""What may depend on the speed of the machine although quick tests may use it, each with the reason."""
+"""Parts that may depend on the speed of the machine although quick tests use them, each with the reason."""
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_style(command: list[str]) -> None:
 
 
 def test_quick_tests_do_not_depend_on_speed() -> None:
-    """They wait for events, with HANG as the limit, and are limited in playouts, nodes or processor time."""
+    """Quick tests wait for events, with HANG as the limit; searches have limits of playouts, nodes or CPU time."""
     found = set()
     for path in TESTS.rglob("*.py"):
         if {"node_modules", "benchmarks"}.isdisjoint(path.parts):

@@ -1,20 +1,21 @@
 """Lookup of positions of first capture in the books, without Numba: solved positions and openings.
 
-A book is gzipped text in order, with a line for each position and its images under symmetries. A line begins with the
-board, which is never wider than high, and its points from A1 row by row, X the side to move.
+A book is gzipped, sorted text with one line for a position and all its images under symmetries. A line begins with the
+size of the board, which is never wider than high, and its points from A1 row by row; X is the side to move.
 
-`solved/`: `small_boards.book` has every opening of the boards up to 5x5, and each larger board a file of its own, with
+`solved/`: `small_boards.book` has every opening of the boards up to 5x5. Each larger board has a file of its own, with
 openings in which the winner plays as in a proof: `6x6.book` after any first move, with all positions after two or three
-plies, the others after crosscuts. Then follow whether the position wins (+) or loses (-), the index of the best
-play, which means nothing for a loss without plies, and the plies to the end under best play, or `-` if not computed:
+plies, the other files after crosscuts. The next fields of a line are the result (+ if the side to move wins, else -),
+the index of the best play, which means nothing for a loss without plies, and the plies to the end under best play, or
+`-` if they were not computed:
 
     3x3 .X.O..... + 4 5
 
 `tests/benchmarks/make_books.py` makes them, from the solver or from a proof.
 
-`openings/`: good plays of boards that are not solved. Long searches found them, and nothing is proven except where a
-line says so. Then follow the indices of the plays, the best one first, each with its win rate in thousandths, or with
-`+` if it is proven to win. The first moves of both colours are there, with the replies that a search visits:
+`openings/`: good plays on boards that are not solved, found by long searches. The next fields of a line are the indices
+of the plays, the best one first, each with its win rate in thousandths, or with `+` if it is proven to win. Each book
+has the first moves of both colours, with the replies that a search visits:
 
     9x9 .X.O..... 20:534 24:529
 
@@ -38,7 +39,7 @@ from ..solver.result import Solution
 SIDE: Final = 5
 """Longest side of the boards with all openings."""
 WON: Final = "+"
-"""In place of the win rate of an opening that is proven to win."""
+"""Stands in place of a win rate if a play is proven to win."""
 
 
 class OpeningPlay(NamedTuple):
@@ -46,16 +47,16 @@ class OpeningPlay(NamedTuple):
 
     point: int
     winrate: float
-    """Of the colour that plays it, 0 to 1."""
+    """The win rate of the colour that makes the play, 0 to 1."""
     proven: bool
-    """Whether it is proven to win."""
+    """Whether the play is proven to win."""
 
 
 def probe_book(board: Board, color: int) -> Solution | None:
-    """Look up a position with a colour to move; None if it is not among the solved ones.
+    """Look up a position with a colour to move; None if no book has it.
 
-    The line is the best play alone, or empty for a loss whose plies were not computed. The caller has to check the
-    rules with `unsupported`.
+    The line of the solution is the best play alone, or empty for a loss whose plies were not computed. The caller has
+    to check the rules with `unsupported`.
     """
     short, long = sorted((int(board.width), int(board.height)))
     found = _probe(f"solved/{'small_boards' if long <= SIDE else f'{short}x{long}'}", board, color)
@@ -69,7 +70,7 @@ def probe_book(board: Board, color: int) -> Solution | None:
 def opening_plays(board: Board, color: int) -> list[OpeningPlay]:
     """Return the good plays of a colour to move, in no order; none if the position is not among the openings.
 
-    Where the position is symmetric, the images of a play are plays too. The caller has to check the rules.
+    If the position is symmetric, the images of a good play are among them. The caller has to check the rules.
     """
     line, images = _probe(f"openings/{board.width}x{board.height}", board, color) or ("", [])
     plays = (word.split(":") for word in line.split()[2:])
@@ -78,7 +79,7 @@ def opening_plays(board: Board, color: int) -> list[OpeningPlay]:
 
 
 def _probe(name: str, board: Board, color: int) -> tuple[str, list[list[int]]] | None:
-    """Return the line of a position in a book, and for each symmetry that leads to it the points by their indices."""
+    """Return the line of a position in a book, and for each symmetry that leads to it the points in its order."""
     book = book_text(name)
     if not book:
         return None
@@ -109,7 +110,7 @@ def book_text(name: str) -> bytes:
 
 
 def find_line(text: bytes, prefix: bytes) -> bytes | None:
-    """Return the first line that begins so, of text whose lines are in order; None if there is none."""
+    """Return the first line that begins with `prefix`, of text whose lines are sorted; None if there is none."""
     low, high = 0, len(text)  # starts of lines
     while low < high:
         start = text.rfind(b"\n", low, (low + high) // 2) + 1 or low
@@ -124,6 +125,6 @@ def find_line(text: bytes, prefix: bytes) -> bytes | None:
 
 
 def parse(line: str) -> tuple[str, bool, int, int | None]:
-    """Return the fields of a line: the position, whether it wins, the best play's index, the plies."""
+    """Return the fields of a line of `solved/`: position, whether it is won, index of the best play, and plies."""
     size, cells, result, play, plies = line.split()
     return f"{size} {cells}", result == "+", int(play), None if plies == "-" else int(plies)

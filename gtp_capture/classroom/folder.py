@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+from filelock import FileLock, Timeout
+
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped, read_bounded
 
@@ -22,15 +24,23 @@ class FolderError(RequestError, ValueError):
 
 
 class Folder:
-    """A folder: `class.json`, `results.csv`, `games/1.sgf` and so on."""
+    """A folder: `class.json`, `results.csv`, `games/1.sgf` and so on. It is locked until `close`."""
 
     def __init__(self, path: Path) -> None:
-        """FolderError: it cannot be made."""
+        """FolderError: it cannot be made, or another class is using it."""
         self._path, self._results = path, ""
         try:
             (path / "games").mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(path / "class.lock")
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise self._error("another class is using it") from None
         except OSError as error:
             raise self._error(error.strerror or str(error)) from None
+
+    def close(self) -> None:
+        """Release the lock."""
+        self._lock.release()
 
     def read(self) -> tuple[dict[str, Any], dict[int, bytes]] | None:
         """Return the state and the games, or None if there are none yet. FolderError: they cannot be read."""

@@ -12,8 +12,8 @@ from ..tutor.problem import ProblemTask, TaskSession
 from .seat import Seat
 from .table import Table
 
-OF_HINTS: Final = ("hint", "explain", "review", "solution")
-"""Words that the teacher may withhold."""
+HELP: Final = ("hint", "explain", "review", "solution")
+"""Words that the teacher may withhold, and whose answer only the child sees that has tapped them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
     found = _of_tasks(session) if isinstance(session, TaskSession) else _of_games(seat, table)
     made = []
     for name, can in found.items():
-        withheld = not allowed["hints"] if name in OF_HINTS else name == "undo" and not allowed["undo"]
+        withheld = not allowed["hints"] if name in HELP else name == "undo" and not allowed["undo"]
         do = {"continue": True} if name == "next" else {"word": {"skip": "next"}.get(name, name)}
         closed = table.work is not None or table.question is not None
         made.append(Button(name, do, closed or withheld or not can, withheld))
@@ -107,7 +107,7 @@ def choices(seat: Seat, others: Iterable[Seat]) -> list[Choice]:
     for number in lessons.numbers():
         done, won = number in seat.progress.done, number in seat.progress.lesson_games
         note = "class.choice.done_won" if done and won else "class.choice.done" if done else "class.choice.won" * won
-        fields = {"number": number, "title": lessons.title(number)}
+        fields = {"number": number, "title": lessons.title(number, seat.language)}
         found.append(Choice(f"lesson-{number}", "class.choice.lesson", fields, note))
     if seat.number:
         found += [Choice(f"with-{other.number}", "class.choice.with", {"name": other.name}) for other in others]

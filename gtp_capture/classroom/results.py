@@ -6,7 +6,7 @@ import csv
 import io
 from typing import Any, Final
 
-from .room import VOICE, Classroom
+from .room import Classroom
 
 COLUMNS: Final = ("name", "level", "lessons", "lesson_games", "problems", "played", "won")
 """The columns; the title of each is `class.result` with its name."""
@@ -22,7 +22,7 @@ def table(room: Classroom) -> dict[str, Any]:
         lessons, games = (", ".join(map(str, sorted(found))) for found in (progress.done, progress.lesson_games))
         counts = progress.played, progress.won
         rows.append([seat.name, str(progress.level), lessons, games, str(len(progress.solved)), *map(str, counts)])
-    return {"columns": [VOICE.text(f"class.result.{name}") for name in COLUMNS], "rows": rows}
+    return {"columns": [room.voice.text(f"class.result.{name}") for name in COLUMNS], "rows": rows}
 
 
 def csv_of(room: Classroom) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..players.levels import FIRST
+from ..teach.sentences import ENGLISH
+from ..teach.words import Voice
 from ..tutor.reply import Refused
 from .activity import Activity
 from .table import Table
@@ -15,12 +17,16 @@ from .table import Table
 FREE: Final = Activity()
 LONGEST: Final = 20
 """Characters of a name."""
+_HIRAGANA: Final = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
+"""The code of each Hiragana by the code of its Katakana."""
 WRONG: Final = 3
 """Wrong answers in a row from which help is needed."""
 PATIENCE: Final = 120.0
 """Seconds without an action from which help is needed."""
 REMEMBERED: Final = 30
 """Actions whose repetition is noticed, for each seat."""
+KEPT: Final = ("number", "name", "language", "key", "at_home")
+"""The fields of a seat that are saved as they are."""
 
 
 @dataclass(slots=True)
@@ -76,6 +82,8 @@ class Seat:
     number: int
     """From 1; 0 is the teacher's board."""
     name: str
+    language: str = ENGLISH
+    """In which all is said to it."""
     key: str = ""
     """A secret that names the device."""
     progress: Progress = field(default_factory=Progress)
@@ -100,6 +108,11 @@ class Seat:
     """The count of the class when the view changed last."""
     waits: bool = False
     """Whether it has not moved for PATIENCE."""
+
+    @property
+    def voice(self) -> Voice:
+        """How all is said to it."""
+        return voice_in(self.language)
 
     @property
     def is_free(self) -> bool:
@@ -127,15 +140,25 @@ class Seat:
         """Return all but the table as a value for JSON."""
         names = ("kind", "lesson", "page", "theme", "rules", "size", "level")
         activity = {name: getattr(self.activity, name) for name in names}
-        own = {"number": self.number, "name": self.name, "key": self.key, "at_home": self.at_home}
+        own = {name: getattr(self, name) for name in KEPT}
         return {**own, "progress": self.progress.state(), "activity": activity, "actions": [*self.actions]}
 
     @classmethod
     def read(cls, state: dict[str, Any]) -> Seat:
         """Return the seat of a state."""
         progress, activity = Progress.read(state["progress"]), Activity.read(state["activity"])
-        own = {name: state[name] for name in ("number", "name", "key", "at_home")}
+        own = {name: state[name] for name in KEPT}
         return cls(**own, progress=progress, activity=activity, actions=dict.fromkeys(state["actions"]))
+
+
+def voice_in(language: str) -> Voice:
+    """Return how the pages of a class say all in a language."""
+    return Voice(plain=True, taps=True, language=language)
+
+
+def folded(word: str) -> str:
+    """Return the word of a class in one form for all cases, full-width letters, and Katakana, which become Hiragana."""
+    return unicodedata.normalize("NFKC", word).strip().casefold().translate(_HIRAGANA)
 
 
 def name_of(text: str) -> str:

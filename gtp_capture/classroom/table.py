@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from typing import Any, Final
 
 from ..go.game import Game
@@ -21,6 +22,10 @@ SOLVED: Final = ("lesson.solved", "course.right")
 """Keys of sentences about a solved problem."""
 
 
+UNTOUCHED: Final = {"kind": "problem", "moves": [], "solved": [], "is_solved": False, "clues": 0}
+"""The state of problems before the first one is checked, without its number."""
+
+
 class Table:
     """A session with the children who sit there. The server runs its work."""
 
@@ -37,8 +42,10 @@ class Table:
         self.stop = threading.Event()
         self.moved, self.since = 0, 0.0
         """The count of the class, and the time, at the last change."""
-        self.kept: dict[str, Any] = {}
+        self.kept: Mapping[str, Any] = {}
         """The last state of the session that was asked for."""
+        if isinstance(session, ProblemSession):
+            self.kept = {**UNTOUCHED, "number": session.number}
         self.is_kept = False
         """Whether it is still the state of the session."""
         self.recorded: tuple[int, Game] | None = None

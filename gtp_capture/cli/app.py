@@ -35,7 +35,7 @@ COMMANDS: Final = (
 The module and the function of each have the same name, with `_` for `-`, or the name in MODULES.
 """
 MODULES: Final = {"class": "classroom"}
-"""Modules of commands whose name is a word of Python."""
+"""Modules of commands whose name is a keyword of Python."""
 ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )
@@ -52,7 +52,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the sub-command of that name; None for an unknown name."""
+        """Import the sub-command of a name; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         name = MODULES.get(cmd_name, cmd_name.replace("-", "_"))
@@ -116,7 +116,7 @@ class Commands(click.Group):
 @click.option("--ponder", is_flag=True, help="Search during the opponent's turn (level 10 of mcts).")
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the random choices.")
 @click.option("--no-opening-book", is_flag=True, help="Search from the first move on (7x7 to 9x9, level 10 of mcts).")
-@click.option("--strict", is_flag=True, help="Refuse plays after the end of a capture game.")
+@click.option("--strict", is_flag=True, help="Refuse moves after the end of a capture game.")
 @click.option("--genmove-analyze", is_flag=True, help="List the genmove_analyze commands; Sabaki then uses them.")
 @click.option("--gogui-rules", is_flag=True, help="Give GoGui the rules of the game (square boards only).")
 @click.option("--gogui-gfx", is_flag=True, help="Draw on GoGui's board during the search.")
@@ -150,8 +150,8 @@ def run_session(options: Options, log: Path | None) -> NoReturn:
 
     UsageError: the log cannot be written. BotError: the player does not start.
     """
-    # Numba imports SciPy if it finds it, for functions that no kernel uses. That takes 14 MiB, and for ever if there is
-    # no memory for the work space of its OpenBLAS.
+    # Numba imports SciPy if it finds it, for functions that no kernel uses. The import takes 14 MiB, and it never ends
+    # if there is no memory for the work space of SciPy's OpenBLAS.
     sys.modules["scipy"] = None  # type: ignore[assignment]
     try:
         code = serve(options, log)
@@ -209,7 +209,7 @@ def main() -> None:
             if error.errno != errno.EPIPE:  # a program that reads the output may stop early
                 place = error.filename or "the output cannot be written"
                 print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # at its exit Python still writes the rest of the output
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes the rest of the output when it exits
         else:
             raise
     sys.exit(code or 0)

@@ -28,7 +28,7 @@ from ..util.network import PORT, lan_address
 from ..web.app import Server
 from ..web.hub import Hub
 from ..web.run import listen, qr_code, serve
-from .options import ADAPT_NAME, LEVEL, SIZE, rules_option
+from .options import ADAPT_NAME, LEVEL, SIZE, language_option, rules_option
 
 TREES: Final = 4
 TREE: Final = 16 * MEBIBYTE
@@ -56,6 +56,7 @@ REVIEW: Final = 5.0
     show_default=True,
     help="1 to 10, a name, or adapt, which follows results.",
 )
+@language_option
 @click.option("--spoken", is_flag=True, help="Say each board in sentences too, for programs that read aloud.")
 @click.option("--no-browser", is_flag=True, help="Do not open the teacher's page.")
 def classroom(**values: Any) -> None:
@@ -78,8 +79,8 @@ def classroom(**values: Any) -> None:
     searches = Searches(PlayerSettings(memory=TREE), count=TREES, limit=Limit(SECONDS), review=Limit(REVIEW))
     searches.warmup.start()
     try:
-        prepare()
-        room = Classroom(game, searches, files.shipped(), random.Random())
+        room = Classroom(game, searches, files.shipped(), random.Random(), language=values["language"])
+        prepare(room)
         room.is_spoken = values["spoken"]
         if kept is not None:
             try:
@@ -97,6 +98,8 @@ def classroom(**values: Any) -> None:
         click.echo("The class has ended.")
     finally:
         searches.warmup.stop()
+        if folder is not None:
+            folder.close()
 
 
 def _lines(address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:

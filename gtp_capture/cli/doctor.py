@@ -84,7 +84,7 @@ def _code(clean: bool) -> Lines:
             warmup.load(warmup.EVERYTHING)
     except cache.NotCompiledError:
         state = "not compiled yet: the first use does that, or gtp-capture warmup"
-    except Exception as error:  # a damaged installation is what this command is for
+    except Exception as error:  # this command has to report any damage of the installation
         state, wrong = f"they do not load: {error}", True
     yield f"processor: {numba_parts.processor()}", False
     made = numba_parts.label()
@@ -134,7 +134,7 @@ def _sabaki() -> Lines:
 
 
 def _network() -> Lines:
-    """Yield whether a class of other devices can come in; what a firewall does cannot be seen from inside."""
+    """Yield whether other devices can open a class on this machine. The effect of a firewall is not visible here."""
     address = lan_address()
     if not address:
         yield "class: this machine is in no network that other devices could use", False

@@ -7,11 +7,13 @@ bracket is. The characters between the points hold these marks, so a board that 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -37,6 +39,11 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 """Numbers of moves on a board with one character for each point."""
 TERMINAL: Final = 80
 """The width of a terminal if it is not given."""
+WIDE: Final = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+PIECES: Final = re.compile(
+    rf"\s+|[（「『“‘]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』”’…ーっゃゅょッャュョ:,.!?)]*"  # noqa: RUF001
+)
+"""The parts of a text in Chinese or Japanese between which a line may end: characters, with their punctuation."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""
 
@@ -72,7 +79,7 @@ def board(
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")
-        mark = " "  # what stands before the next point
+        mark = " "  # the character before the next point
         for column in range(game.width):
             p = point_at(column, row, game.width)
             color = int(game.board.color[p])
@@ -115,14 +122,34 @@ def heat_map(
 class Reader(Console):
     """A console whose boards are sentences, for a program that reads the screen aloud."""
 
+    voice = words.SHORT
 
-def new_console(*, spoken: bool = False) -> Console:
-    """Return the console on stdout, which changes no text. `spoken`: it prints boards as sentences."""
+
+def new_console(voice: words.Voice = words.SHORT, *, spoken: bool = False) -> Console:
+    """Return the console on stdout, which changes no text. `spoken`: it prints boards as sentences of the voice."""
     # Rich takes 80 columns for a dumb terminal.
     dumb = os.environ.get("TERM") in ("dumb", "unknown")
     width, height = shutil.get_terminal_size() if dumb else (None, None)
     kind = Reader if spoken else Console
-    return kind(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+    console = kind(file=sys.stdout, width=width, height=height, highlight=False, markup=False, emoji=False)
+    if isinstance(console, Reader):
+        console.voice = voice
+    return console
+
+
+def broken(text: str, width: int) -> str:
+    """Return a text with ends of lines where its wide characters need them: Rich breaks lines at spaces alone."""
+    if cell_len(text) == len(text):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        lines.append("")
+        for piece in PIECES.findall(line):
+            if lines[-1] and not piece.isspace() and cell_len(lines[-1] + piece) > width:
+                lines[-1] = lines[-1].rstrip()
+                lines.append("")
+            lines[-1] += piece
+    return "\n".join(lines)
 
 
 def show(
@@ -135,8 +162,8 @@ def show(
 ) -> None:
     """Print a board or a heat map, as the encoding and the width of the terminal allow. `bare`: see `board`."""
     if isinstance(console, Reader):
-        for line in words.spoken(game, numbers or {}, words.SHORT, bare=bare):
-            console.print(line)
+        for line in words.spoken(game, numbers or {}, console.voice, bare=bare):
+            console.print(broken(line, console.width))
         return
     signs, columns = signs_for(console.encoding), console.width
     if heat is None:

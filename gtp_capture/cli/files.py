@@ -43,7 +43,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] 
 def check_new_folder(path: Path | None) -> None:
     """Check that a folder for new SGF files has none yet.
 
-    None and a file are accepted. RequestError: there are some.
+    None and a file are accepted. RequestError: the folder has SGF files.
     """
     if path is not None and path.is_dir() and sgf_files(path):
         raise RequestError(f"{path}: there are SGF files in this folder already; give an empty or new one")
@@ -84,7 +84,7 @@ def write(path: Path, data: bytes) -> None:
 
 
 def unwritable(path: Path, error: OSError) -> RequestError:
-    """Return the error of a file, or of one in a folder, that cannot be written."""
+    """Return the error for a file, or for a file in a folder, that cannot be written."""
     return RequestError(f"{error.filename or path} cannot be written: {error.strerror or error}")
 
 
@@ -100,9 +100,9 @@ def tell(label: str, line: str) -> None:
 
 
 def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None) -> None:
-    """Say on stderr that rules given by --rules are used instead of those that a file names, if these are others.
+    """Say on stderr that the rules of --rules replace other rules that a file names.
 
-    All commands that read files use the rules of --rules, else those of the file, else first-capture.
+    All commands that read files use the rules of --rules, else the rules of the file, else first-capture.
     """
     others = sorted({str(other) for other in named if other is not None and other != rules})
     if rules is not None and others:
@@ -112,7 +112,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
 def position(
     file: Path | None, size: tuple[int, int] | None, opening: str, rules: Rules | None, to_move: str | None
 ) -> Game:
-    """Return the game to solve, from a file or a board size. RequestError: it is no position of a capture game."""
+    """Return the game to solve, from a file or a board size. RequestError: there is no position of a capture game."""
     if (file is None) == (size is None):
         raise click.UsageError("give a file or --size, and not both")
     try:
@@ -132,11 +132,11 @@ def position(
 
 
 def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignation: bool = False) -> Game:
-    """Read SGF, up to a number of plies if given, or a diagram from a file, or from stdin for `-`.
+    """Read a file, or stdin for `-`: SGF, up to a number of plies if given, or a diagram.
 
     `rules`, `resignation`: see `sgf.load`; the rules also replace those of the captions of a diagram.
 
-    ValueError: it cannot be read, is neither, or has fewer plies.
+    ValueError: the file cannot be read, is neither SGF nor a diagram, or has fewer plies.
     """
     data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
     if not sgf.START.search(data):
@@ -167,7 +167,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence
         return problem_files.shipped(), True
     left_out: list[Path] = []
     named: set[Rules | None] = set()
-    notices: dict[str, None] = {}  # in order, each once: all problems of a file may have the same
+    notices: dict[str, None] = {}  # in order, and each once, because many problems may have the same
 
     def leave_out(path: Path, error: ValueError) -> None:
         left_out.append(path)

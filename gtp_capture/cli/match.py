@@ -24,7 +24,7 @@ from ..match.entrants import entrants, entrants_of_file
 from ..match.games import Match
 from ..match.openings import KIND, choose_openings
 from ..match.process import EngineClient
-from ..match.ratings import load_choix, plot, rounded
+from ..match.ratings import BOUND, load_choix, plot, plot_sprt, rounded
 from ..match.referee import Conditions
 from ..match.report import MatchResult, score_of
 from ..match.rows import MatchGame
@@ -87,8 +87,8 @@ class MatchOptions:
             raise click.UsageError("--resume needs --results")
         if self.sprt_bounds is not None and self.engines is not None:
             raise click.UsageError("--sprt is for two engines, not for a round robin")
-        if self.plot_file is not None and self.engines is None:
-            raise click.UsageError("--plot needs --engines")
+        if self.plot_file is not None and self.engines is None and self.sprt_bounds is None:
+            raise click.UsageError("--plot needs --sprt or --engines")
         if self.time_per_move is not None and self.time_settings is not None:
             raise click.UsageError("--time-per-move and --time-settings do not go together")
 
@@ -148,14 +148,17 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 )
 @click.option("--resume", is_flag=True, help="Continue the match of a results file.")
 @click.option(
-    "--sprt", "sprt_bounds", type=shared.Parsed("elo0,elo1", bounds), help="Stop when the SPRT accepts a hypothesis."
+    "--sprt",
+    "sprt_bounds",
+    type=shared.Parsed("elo0,elo1", bounds),
+    help="Stop when the SPRT on pairs of games accepts one of two differences in Elo; with --no-alternate, on games.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of the openings, and of {seed}.")
 @click.option(
     "--plot",
     "plot_file",
     type=shared.OUTPUT,
-    help="Plot the ratings of a round robin of three engines or more to a PNG or SVG file.",
+    help="Plot the SPRT's likelihood ratio, or the ratings of three engines or more, to a PNG or SVG file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def match(**values: Any) -> None:
@@ -191,8 +194,8 @@ def match(**values: Any) -> None:
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
         hint = f"--results {file} --resume continues the match" if file is not None else hint
         print(f"gtp-capture: stopped after {len(found.games)} of {found.planned} games: {hint}", file=sys.stderr)
-    if options.plot_file is not None and (found.ratings is not None or not stopped):
-        _plot(found, options.plot_file, whole)
+    if options.plot_file is not None:
+        _plot(found, options.plot_file, whole, stopped)
     if stopped:
         shared.exit_with(130)
 
@@ -212,25 +215,32 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
         raise RequestError("give --engines, or --black and --white, not both")
     else:
         probed = entrants_of_file(options.engines, conditions, warnings)
-    if options.plot_file is not None:
-        _check_plot(options.plot_file, len(probed))
+    _check_plot(options, len(probed))
     whole = Match(tuple(probed), conditions, chosen, options.games, options.alternate, options.seed)
     return begin(whole, Files(options.results_file, options.resume, options.sgf_dir), options.sprt_bounds)
 
 
-def _check_plot(path: Path, engines: int) -> None:
-    """Check before the first game that ratings can be plotted. UsageError or RequestError: they cannot."""
-    if engines < 3:
-        raise click.UsageError("--plot needs a round robin of three engines or more")
-    load_choix()
-    check(path)
+def _check_plot(options: MatchOptions, engines: int) -> None:
+    """Check before the first game that a plot can be drawn. UsageError or RequestError: it cannot."""
+    if options.plot_file is None:
+        return
+    if options.sprt_bounds is None:
+        if engines < 3:
+            raise click.UsageError("--plot needs --sprt, or a round robin of three engines or more")
+        load_choix()
+    check(options.plot_file)
 
 
-def _plot(found: MatchResult, path: Path, whole: Match) -> None:
-    if found.ratings is None:
-        raise RequestError(f"nothing to draw: {found.without_ratings or 'no games'}")
+def _plot(found: MatchResult, path: Path, whole: Match, stopped: bool) -> None:
+    """Plot the test or the ratings. RequestError: there is none, in a match that was not stopped."""
     conditions = whole.conditions
-    plot(found.ratings, path, f"{conditions.rules} {conditions.width}x{conditions.height}, {len(found.games)} games")
+    title = f"{conditions.rules} {conditions.width}x{conditions.height}, {len(found.games)} games"
+    if found.sprt is not None and found.sprt.halves:
+        plot_sprt(found.sprt, path, "\nagainst ".join(found.names) + f"\n{title}")
+    elif found.ratings is not None:
+        plot(found.ratings, path, title)
+    elif not stopped:
+        raise RequestError(f"nothing to draw: {found.without_ratings or 'no results'}")
 
 
 WIDTH = 140
@@ -273,28 +283,24 @@ def print_report(found: MatchResult, match: Match) -> None:
         f"{found.duplicates} duplicates left out",
         markup=False,
     )
-    console.print(_players(found))
-    console.print(_pairs(found))
-    if found.counted:
-        console.print(_causes(found))
-    if found.ratings is not None:
-        table = _table("rating", "Elo", "95 %")
-        for rating in found.ratings:
-            table.add_row(escape(rating.name), rounded(rating.elo), f"± {rating.error:.0f}")
-        console.print(table)
-    if found.sprt is not None:
-        test = found.sprt
-        console.print(
-            f"SPRT of {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
-            f"log-likelihood ratio {test.llr:.2f} in [{test.lower:.2f}, {test.upper:.2f}]",
-            markup=False,
-        )
-    if found.without_ratings:
-        console.print(found.without_ratings, markup=False)
     for fault in found.faults[:SHOWN_FAULTS]:
         console.print(fault, markup=False, overflow="fold")
     if len(found.faults) > SHOWN_FAULTS:
         console.print(f"... and {len(found.faults) - SHOWN_FAULTS} more faults")
+    console.print(_pair(found) if len(found.names) == 2 else _cross_table(found))
+    if found.without_ratings:
+        console.print(found.without_ratings, markup=False)
+    console.print(_players(found))
+    if found.counted:
+        console.print(_causes(found))
+    if found.sprt is not None:
+        test, counts = found.sprt, found.sprt.outcomes.counts
+        points = f"by points from 0 to {len(counts) // 2}: {', '.join(map(str, counts))}"
+        console.print(
+            f"SPRT on {sum(counts)} {test.unit} ({points}), {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
+            f"log-likelihood ratio {test.llr:.2f} in [{-BOUND:.2f}, {BOUND:.2f}]",
+            markup=False,
+        )
 
 
 def _table(*columns: str) -> Table:
@@ -314,12 +320,31 @@ def _players(found: MatchResult) -> Table:
     return table
 
 
-def _pairs(found: MatchResult) -> Table:
-    table = _table("pair", "won", "drawn", "lost", "Elo, 95 %", "superior")
+def _pair(found: MatchResult) -> Table:
+    """The score of two engines."""
+    table = _table("pair", "won", "drawn", "lost", "Elo, 95 %", "normalised Elo, 95 %", "superior")
+    ((pair, score),) = found.scores.items()
+    outcomes = found.outcomes[pair]
+    superior = f"{outcomes.superiority():.1%}" if any(outcomes.counts) else ""
+    differences = (score.elo() if score.games else "", outcomes.normalized_elo() or "")
+    counts = (score.wins, score.draws, score.losses)
+    table.add_row(escape(" - ".join(pair)), *map(str, counts), *(escape(str(d)) for d in differences), superior)
+    return table
+
+
+def _cross_table(found: MatchResult) -> Table:
+    """The points of each engine against each other one, strongest engine first."""
+    cells = {}
     for (first, second), score in found.scores.items():
-        counts = (str(score.wins), str(score.draws), str(score.losses))
-        measures = (escape(str(score.elo())), f"{score.superiority():.1%}") if score.games else ("", "")
-        table.add_row(f"{escape(first)} - {escape(second)}", *counts, *measures)
+        cells[first, second] = f"{score.points:g}/{score.games}"
+        cells[second, first] = f"{score.games - score.points:g}/{score.games}"
+    points, ratings = found.points, {rating.name: rating for rating in found.ratings or ()}
+    names = list(ratings) or sorted(points, key=lambda name: -points[name])
+    table = _table("engine", "Elo, 95 %", *(str(place) for place in range(1, len(names) + 1)))
+    for place, name in enumerate(names, 1):
+        rating = ratings.get(name)
+        elo = "" if rating is None else f"{rounded(rating.elo)} ± {rating.error:.0f}"
+        table.add_row(f"{place} {escape(name)}", elo, *(cells.get((name, other), "") for other in names))
     return table
 
 

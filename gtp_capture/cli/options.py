@@ -1,4 +1,4 @@
-"""The command line: types of options, options of several commands, options that were given, and the lines of errors."""
+"""Options of the command line: their types, options of several commands, and the lines of errors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..go.vertex import MAX_SIDE, MIN_SIDE
 from ..players import levels
 from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
+from ..teach import sentences
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,7 +26,7 @@ ADAPT_NAME: Final = "adapt"
 
 
 def line_of(error: click.ClickException) -> str:
-    """Return the line to print; an error of an option begins with its name: Sabaki shows 28 characters."""
+    """Return the line to print. The name of a wrong option comes first, because Sabaki shows only 28 characters."""
     if isinstance(error, click.NoSuchOption):
         meant = " or ".join(error.possibilities or ())
         return f"{error.option_name}: no such option{f', did you mean {meant}?' if meant else ''}"
@@ -40,11 +41,11 @@ class Parsed(click.ParamType):  # type: ignore[type-arg] # click has no paramete
     """An option or argument that a function parses; the text of its ValueError is the error of the option."""
 
     def __init__(self, name: str, parse: Callable[[str], Any], names: Callable[[], Iterable[str]] = tuple) -> None:
-        """`name`: as the help shows it; `names`: returns the names of values, which a shell may complete."""
+        """`name`: the name in the help; `names`: returns the names of values, which a shell may complete."""
         self.name, self.parse, self.names = name, parse, names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Parse a text. A value that is no text, such as a default, stays."""
+        """Parse a text; return any other value, such as a default, as it is."""
         try:
             return self.parse(value) if isinstance(value, str) else value
         except ValueError as error:
@@ -70,14 +71,14 @@ def _level(text: str) -> int:
 
 
 def _player(text: str) -> str:
-    """Return the name of a player of ours, or of another installed package."""
+    """Return the name of a player of this package or of another installed one. ValueError: there is no such player."""
     if text not in PLAYERS and text not in (found := others()):
         raise ValueError(f"{text!r} is not one of {', '.join([*PLAYERS, *found])}")
     return text
 
 
 def _steps(text: str) -> frozenset[int]:
-    """Return steps from first capture to Go: of `4`, `1-3` or `1-3,6`."""
+    """Return the steps from first capture to Go in `4`, `1-3` or `1-3,6`. ValueError: the text names none."""
     steps: set[int] = set()
     for part in text.split(","):
         match = re.fullmatch(r"([1-8])(?:-([1-8]))?", part.strip())
@@ -94,6 +95,7 @@ SIZE: Final = Parsed("size", board_size)
 LEVEL: Final = Parsed("level", _level, lambda: (*levels.NAMES, ADAPT_NAME))
 PLAYER: Final = Parsed("player", _player, lambda: (*PLAYERS, *others()))
 STEPS: Final = Parsed("steps", _steps)
+LANGUAGE: Final = Parsed("language", sentences.language, sentences.languages)
 
 
 def finite(context: click.Context, param: click.Parameter, value: Any) -> Any:
@@ -110,7 +112,7 @@ class OutputPath(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path. A name that ends in a slash is refused: it means a folder, and a path loses the slash."""
+        """Return the path. A name that ends in a slash means a folder and is refused; a `Path` would lose the slash."""
         if str(value).endswith(("/", os.sep)):
             self.fail(f"{value} is the name of a folder: give that of a file", param, ctx)
         return super().convert(value, param, ctx)
@@ -137,6 +139,13 @@ komi_option: Final = click.option(
 )
 spoken_option: Final = click.option(
     "--spoken", is_flag=True, help="Write boards as sentences, for a program that reads the screen aloud."
+)
+language_option: Final = click.option(
+    "--language",
+    type=LANGUAGE,
+    default=sentences.language_of_system,
+    show_default="the system's",
+    help="Language of what is said, such as de; what is typed stays English.",
 )
 profile_option: Final = click.option(
     "--profile", type=OUTPUT, help="File that remembers your level, for --level adapt."
@@ -178,7 +187,7 @@ def refuse(names: Iterable[str], reason: str) -> None:
 
 
 def was_given(name: str) -> bool:
-    """Whether the person has typed a parameter of the command."""
+    """Whether a parameter of the command stands on the command line."""
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 

@@ -20,7 +20,7 @@ from ..players.levels import FIRST
 from ..players.player import PlayerSettings
 from ..teach import words
 from ..teach.puzzles import files as problem_files
-from ..teach.puzzles.examiner import ExaminerError
+from ..teach.puzzles.examiner import ProblemError
 from ..teach.puzzles.problem import Problem
 from ..tutor.game import GameSession, Seats, seats_of_file
 from ..tutor.problem import ProblemSession
@@ -36,11 +36,11 @@ from .screen import Folder, Screen, data_folder
 UNREADABLE: Final = 1
 """The exit code if a file of a folder cannot be read."""
 OF_START: Final = ("size", "opening", "handicap")
-"""Options that do not apply to a game that was saved."""
+"""Options that do not apply to a saved game."""
 OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
 """Options that do not apply to problems."""
 OF_SEATS: Final = {"two": "people", "color": "people", "names": "names", "level": "level"}
-"""Options that replace what a saved game says about its players, and their fields of `Seats`."""
+"""Options about the players, which a saved game names otherwise, and the fields of `Seats` that they replace."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
 """Options that do not apply to a game between two people."""
 
@@ -55,7 +55,7 @@ def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
 
 
 def seats_of(values: Mapping[str, Any]) -> Seats:
-    """Return who plays, and under which rules. UsageError, RequestError: the options cannot be used."""
+    """Return the seats that the options describe. UsageError, RequestError: the options cannot be used."""
     people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
     level, (width, height) = shared.adapted(values["level"], values["profile"]), values["size"]
     return Seats(
@@ -85,7 +85,7 @@ def is_game(file: Path, rules: Rules | None) -> bool:
 
 
 def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | None:
-    """Return the game of a file, or None to set its problems; ask if it has both. RequestError: it has neither."""
+    """Return the game of a file, or None to set its problems; ask if it has both. RequestError: it has none of them."""
     problems: Sequence[Problem] = ()
     with suppress(ValueError):
         problems = problem_files.read(file, rules)
@@ -128,6 +128,7 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 )
 @click.option("--warn", is_flag=True, help="Show moves that can be punished at once, and let you take them back.")
 @shared.spoken_option
+@shared.language_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(**values: Any) -> None:
     """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
@@ -135,12 +136,14 @@ def play(**values: Any) -> None:
     FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
     FILE sets one of the collection that comes with this program.
     """
-    screen, rules = Screen(new_console(spoken=values["spoken"])), values["rules"]
+    voice, rules = words.Voice(language=values["language"]), values["rules"]
+    screen = Screen(new_console(voice, spoken=values["spoken"]), voice)
     given = rules if shared.was_given("rules") else None
     file, problem = values["file"], values["problem"]
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
-    resources = Resources(Searches(PlayerSettings(seed=values["seed"])), Folder(), profile)
+    searches = Searches(PlayerSettings(seed=values["seed"]))
+    resources = Resources(searches, Folder(), profile, replace(voice, plain=True))
     whole, session = True, None
     if game is None and (file is not None or problem is not None):
         shared.refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
@@ -150,7 +153,7 @@ def play(**values: Any) -> None:
         session = ProblemSession(problems, number, resources)
     try:
         screen.run(session or game_session(game, screen, resources))
-    except ExaminerError as error:
+    except ProblemError as error:
         raise RequestError(str(error)) from None
     if not whole:
         shared.exit_with(UNREADABLE)

@@ -35,7 +35,7 @@ class Counter(Protocol):
 
 @contextmanager
 def searching(solver: ExactSolver, update: Callable[[int], None] = lambda nodes: None) -> Iterator[None]:
-    """Show the progress of a solver's search; `update` is called with the nodes after each slice, too."""
+    """Show the progress of a solver's search; after each slice, call `update` with the nodes."""
     with counting("nodes") as count:
 
         def watch(nodes: int) -> None:

@@ -17,19 +17,20 @@ from ..go.words import counted
 from ..players.player import all_cores
 from ..solver.result import why_unsupported
 from ..teach.puzzles import files
-from ..teach.puzzles.examiner import ExaminerError
+from ..teach.puzzles.examiner import ProblemError
 from ..teach.puzzles.find import GAMES_EACH, Request, Search, graded_again
 from ..teach.puzzles.problem import Problem
 from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
+from ..teach.words import Voice
 from ..util.files import RequestError, escaped
 from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
-from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, refuse
+from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, language_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
-"""The value of --answers that leaves them out."""
+"""The value of --answers that leaves the answers out."""
 FROM: Final = f"Problems of a file or folder, `{files.SHIPPED}`, or `{files.TUTORIAL}` for the rule texts; no search."
 BOARD: Final = (5, 5)
 COUNT: Final = 20
@@ -56,6 +57,7 @@ class PuzzlesOptions:
     title: str
     answers: str | None
     is_open: bool
+    language: str
 
     def check(self) -> None:
         """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
@@ -92,7 +94,7 @@ class PuzzlesOptions:
 @click.command()
 @click.option("--size", type=SIZE, help="Board size: 5 or 6x5.  [default: 5]")
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
-@click.option("--depth", type=click.IntRange(1, 9), help=f"Plays of the winner.  [default: {DEPTH}]")
+@click.option("--depth", type=click.IntRange(1, 9), help=f"Moves of the winner.  [default: {DEPTH}]")
 @click.option(
     "--theme", type=click.Choice(list(THEMES)), help="Only problems of this theme; those without a theme are left out."
 )
@@ -116,6 +118,7 @@ class PuzzlesOptions:
     metavar="FILE",
     help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
 )
+@language_option
 def puzzles(**values: Any) -> None:
     """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
 
@@ -162,7 +165,7 @@ class Found:
 
 
 def _selected(options: PuzzlesOptions) -> Found:
-    """Return the problems of --from that fit, on request proven and graded again; ^C leaves the rest as they are.
+    """Return the problems of --from that fit, with --grade proven and graded again; ^C leaves the others unchanged.
 
     RequestError: a file cannot be read.
     """
@@ -181,7 +184,7 @@ def _selected(options: PuzzlesOptions) -> Found:
                 show(done)
                 try:
                     found.append(graded_again(problem))
-                except ExaminerError as error:
+                except ProblemError as error:
                     unproven.append(f"problem {number} is left out: {error}")
             done = len(fitting)
     except KeyboardInterrupt:
@@ -212,17 +215,18 @@ def _searched(options: PuzzlesOptions) -> Found:
 
 
 def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
-    """Write SGF, the sheet and the answers. RequestError: they cannot be written."""
+    """Write SGF, the sheet and the answers. RequestError: a file cannot be written."""
     output, sheet, answers = options.output, options.sheet, options.answer_file
+    voice = Voice(language=options.language)
     path = None if output is None else Path(output)
     if path is not None and output is not None:
         try:
-            files.write(path, problems, folder=output.endswith(("/", "\\")) or path.is_dir())
+            files.write(path, problems, output.endswith(("/", "\\")) or path.is_dir(), voice)
         except OSError as error:
             raise unwritable(path, error) from None
     if sheet is not None:
-        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None)
+        page = sheet_of(problems, int(options.per_page), options.title, answers=options.answers is None, voice=voice)
         write(sheet, page.encode())
     if answers is not None:
-        write(answers, answer_sheet(problems).encode())
+        write(answers, answer_sheet(problems, voice).encode())
     tell_written(counted(len(problems), "problem"), path, sheet, answers)

@@ -25,14 +25,14 @@ from ..util.files import RequestError, escaped
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
 from .files import check_outputs, tell, tell_replaced, unwritable, write
-from .options import OUTPUT, exit_with, file_rules_option, finite, jobs_option
+from .options import OUTPUT, exit_with, file_rules_option, finite, jobs_option, language_option
 from .progress import bar
 
 SECONDS: Final = 1.0
 MEMORY: Final = 256
 """MiB for each job."""
 UNREADABLE: Final = 1
-"""Exit code if a game could not be reviewed, or not to its end, but others were."""
+"""Exit code if a game could not be reviewed to its end, but another one could."""
 
 
 @click.command()
@@ -49,6 +49,7 @@ UNREADABLE: Final = 1
 @jobs_option()
 @click.option("--plot", "plot_file", type=OUTPUT, help="Plot the win rate to an SVG or PNG file.")
 @click.option("--for-child", is_flag=True, help="Print a few plain sentences for each game; the file is the same.")
+@language_option
 def review(
     files: tuple[Path, ...],
     output: Path | None,
@@ -57,6 +58,7 @@ def review(
     jobs: int,
     plot_file: Path | None,
     for_child: bool,
+    language: str,
 ) -> None:
     """Judge every move of the games in SGF files; with -o write them with marks, comments and better moves.
 
@@ -72,14 +74,15 @@ def review(
         raise click.UsageError(f"--plot draws at most {MOST_GAMES} games, not {len(playable)}")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM stops the review as ^C does
     stopped = _review(playable, jobs, seconds_per_move)
-    _write(entries, output, plot_file)
+    voice = words.Voice(language=language)
+    _write(entries, output, plot_file, voice)
     for entry in playable:
         if entry.review is not None:
-            label, plain = escaped(entry.label), words.for_child(entry.review) if for_child else ""
+            label, plain = escaped(entry.label), words.for_child(entry.review, voice) if for_child else ""
             if output is not None:
-                click.echo(f"{label}: {plain or words.headline(entry.review)}")
+                click.echo(f"{label}: {plain or words.headline(entry.review, voice)}")
             else:
-                click.echo("\n".join([label, *([plain] if plain else words.file_lines(entry.review)), ""]))
+                click.echo("\n".join([label, *([plain] if plain else words.file_lines(entry.review, voice)), ""]))
     if stopped:
         judged = sum(entry.review.judged for entry in playable if entry.review is not None)
         moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)
@@ -91,7 +94,7 @@ def review(
 
 
 def _playable(entries: list[Entry]) -> list[Entry]:
-    """Return the entries that have a game, and warn of all that is wrong. RequestError: there is no game."""
+    """Return the entries that have a game, and warn of each problem. RequestError: there is no game."""
     playable = [entry for entry in entries if entry.game is not None]
     for entry in entries:
         if entry.problem and (playable or entry is not entries[-1]):
@@ -115,9 +118,9 @@ def _entries(files: Iterable[Path], rules: Rules | None) -> Iterator[Entry]:
 
 
 def _review(entries: list[Entry], jobs: int, seconds: float) -> bool:
-    """Review the games, here or in several processes; return whether ^C ended it early.
+    """Review the games, in this process or in several; return whether ^C ended the review early.
 
-    Here, the game in work is then judged in part; of several processes the finished games are kept.
+    After ^C the current game of this process is judged in part; of several processes only finished games are kept.
     """
     jobs = min(jobs, len(entries))
     resources = Resources(seconds, MEMORY * MEBIBYTE, max(1, all_cores() // jobs))
@@ -137,17 +140,17 @@ def _review(entries: list[Entry], jobs: int, seconds: float) -> bool:
     return stop.is_set()
 
 
-def _write(entries: list[Entry], output: Path | None, plot_file: Path | None) -> None:
-    """Write all games as one collection, and the plot, if they are wanted. RequestError: a file cannot be written."""
+def _write(entries: list[Entry], output: Path | None, plot_file: Path | None, voice: words.Voice) -> None:
+    """Write all games as one collection, and the plot, each if it is wanted. RequestError: a file cannot be written."""
     if output is not None:
         for entry in entries:
             if entry.review is not None and entry.tree is not None:
-                annotate(entry.tree, entry.review)
+                annotate(entry.tree, entry.review, voice)
         write(output, dump_trees([entry.tree for entry in entries if entry.tree is not None]))
     if plot_file is not None:
         try:
             if drawn := [(escaped(entry.label), entry.review) for entry in entries if entry.review is not None]:
-                plot(drawn, plot_file)
+                plot(drawn, plot_file, voice)
         except OSError as error:
             raise unwritable(plot_file, error) from None
 

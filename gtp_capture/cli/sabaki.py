@@ -22,7 +22,7 @@ PLACES = {
     "macos": "/Users/YOU/.local/bin/gtp-capture",
     "linux": "/home/YOU/.local/bin/gtp-capture",
 }
-"""Path at which pipx installs the program, by operating system."""
+"""The path at which pipx installs the program, by operating system."""
 
 
 @click.group()
@@ -80,7 +80,7 @@ def crosscut(size: tuple[int, int]) -> None:
 
 
 def executable() -> str:
-    """The path of this program. UsageError: it is not installed."""
+    """Return the path of this program. UsageError: it is not installed."""
     name = "gtp-capture.exe" if os.name == "nt" else "gtp-capture"
     beside = Path(sysconfig.get_path("scripts")) / name
     found = str(beside) if beside.exists() else shutil.which("gtp-capture")

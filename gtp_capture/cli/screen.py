@@ -35,7 +35,7 @@ STYLES: Final = {
     Tone.RIGHT: "bold green",
     Tone.WRONG: "bold red",
 }
-"""The style of a sentence. No meaning depends on it, as coloured text is hard to read on some terminals."""
+"""The style of a sentence. No meaning depends on it, because coloured text is hard to read on some terminals."""
 PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
 
 
@@ -44,7 +44,7 @@ class HangUp(BaseException):
 
 
 class Folder:
-    """A folder, by default the current one, as `tutor.session.Files`."""
+    """The files of a folder, by default the current one; implements `tutor.session.Files`."""
 
     def __init__(self, path: Path = Path()) -> None:
         self.path = path
@@ -89,22 +89,23 @@ class Folder:
 
 
 def data_folder() -> Folder:
-    """Return the user's folder for data: games are saved there whose terminal and current folder are gone."""
+    """Return the user's folder for data. A game is saved there if its terminal and its current folder are gone."""
     return Folder(platformdirs.user_data_path(PROGRAM, appauthor=False))
 
 
 class Screen:
-    """Shows the replies of a session, and gives it the lines that a person types."""
+    """The terminal of a person: shows the replies of a session, and passes the typed lines to it."""
 
-    def __init__(self, console: Console) -> None:
-        self.console = console
+    def __init__(self, console: Console, voice: words.Voice = words.SHORT) -> None:
+        """`voice`: says what is not of a session."""
+        self.console, self.voice = console, voice
         signs = drawing.signs_for(console.encoding)
         self._signs = str.maketrans({sign: signs[color] for color, sign in SIGNS.items()})
         self._is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self.session: Session
 
     def run(self, session: Session) -> None:
-        """Hold a session, and those that follow it, until the person leaves; then end its searches. Abort: with ^C."""
+        """Run a session and those that follow it until the person leaves; then end the searches. Abort: left by ^C."""
         self.session = session
         with _hang_ups():
             try:
@@ -131,9 +132,9 @@ class Screen:
 
     def agrees(self, key: str) -> bool:
         """Ask a question before a session; without an answer return True."""
-        self._show(Sentence(words.SHORT.text(key), tone=Tone.STRONG))
+        self._show(Sentence(self.voice.text(key), tone=Tone.STRONG))
         try:
-            while (yes := reading.yes_or_no(self.read_line(words.SHORT.text("play.yes_or_no")))) is None:
+            while (yes := reading.yes_or_no(self.read_line(self.voice.text("play.yes_or_no")))) is None:
                 self.say("play.please")
         except EOFError:
             return True
@@ -141,14 +142,14 @@ class Screen:
 
     def say(self, key: str, **fields: object) -> None:
         """Print a sentence of the table of sentences."""
-        self._show(Sentence(words.SHORT.text(key, **fields), key))
+        self._show(Sentence(self.voice.text(key, **fields), key))
 
     def read_line(self, prompt: str) -> str:
         """Show a prompt, and return the line that is typed.
 
         EOFError: the end of the input, or the process was started without stdin. KeyboardInterrupt: ^C. HangUp: the
-        terminal is gone. RequestError: the input is not text in the encoding that Python was told to use; all encodings
-        that contain ASCII read anything.
+        terminal is closed. RequestError: the input is not text in the encoding that Python was told to use, which is
+        possible only if the encoding does not contain ASCII.
         """
         try:
             line = input(f"{prompt}> ")
@@ -184,7 +185,7 @@ class Screen:
         return session.typed(line)
 
     def _done(self, work: Work) -> object:
-        """Do work, and return its result. KeyboardInterrupt: ^C, after the work has ended."""
+        """Run work, and return its result. KeyboardInterrupt: ^C was pressed, and the work has ended."""
         stop = threading.Event()
         with on_signals(stop.set, signal.SIGINT), self.console.status(work.note) if work.note else nullcontext():
             result = work.run(stop)
@@ -197,17 +198,18 @@ class Screen:
             drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
         elif isinstance(part, WordList):
             for usage, purpose in part.entries:
-                self.console.print(f"  {usage:<14} {purpose}")
+                self.console.print(drawing.broken(f"  {usage:<14} {purpose}", self.console.width))
         elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
-            self.console.print(part.text.translate(self._signs), style=STYLES[part.tone])
+            text = drawing.broken(part.text.translate(self._signs), self.console.width)
+            self.console.print(text, style=STYLES[part.tone])
 
     def _rescue(self) -> None:
-        """Save the game of a closed terminal, and say where, as far as anybody can read it. SystemExit."""
+        """Save the game after the terminal was closed, say on stderr where, and end the process (SystemExit)."""
         for files in (Folder(), data_folder()):
             with suppress(Refused, OSError):  # OSError: there is no current folder any more
                 files.path.mkdir(parents=True, exist_ok=True)
                 if file := self.session.rescue(files):
-                    text = words.SHORT.text("play.cut_off", file=file, command=files.command(file))
+                    text = self.voice.text("play.cut_off", file=file, command=files.command(file))
                     with suppress(OSError):
                         print(text, file=sys.stderr, flush=True)
                 break

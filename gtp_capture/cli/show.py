@@ -16,18 +16,19 @@ from ..go.game import Game
 from ..go.picture import Circle, Grid, Heat, Marked, Picture, picture, svg
 from ..go.rules import Rules
 from ..go.vertex import EMPTY
-from ..go.words import TITLES
 from ..jit.warmup import loaded
 from ..players.analysis import move_analyses, study
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings, all_cores
+from ..teach.words import Voice
 from ..util.extras import how_to_install
+from ..util.figures import use_fonts
 from ..util.files import RequestError
 from ..util.limit import Limit
 from ..util.signals import on_signals
 from . import drawing
 from .files import check_outputs, name_of, read, tell_written, write
-from .options import OUTPUT, file_rules_option, finite, refuse, spoken_option
+from .options import OUTPUT, file_rules_option, finite, language_option, refuse, spoken_option
 from .progress import waiting
 
 if TYPE_CHECKING:
@@ -54,8 +55,16 @@ DPI: Final = 100
     help="Time for --heat.",
 )
 @spoken_option
+@language_option
 def show(
-    file: Path, output: Path | None, heat: bool, plies: int | None, rules: Rules | None, seconds: float, spoken: bool
+    file: Path,
+    output: Path | None,
+    heat: bool,
+    plies: int | None,
+    rules: Rules | None,
+    seconds: float,
+    spoken: bool,
+    language: str,
 ) -> None:
     """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
 
@@ -72,19 +81,19 @@ def show(
         raise RequestError(f"{name_of(file)}: {error}") from None
     if heat and game.outcome is not None:
         raise RequestError("the game is over: there is no move for --heat")
-    stop = Event()
+    stop, voice = Event(), Voice(language=language)
     rates = win_rates(game, Limit(seconds), all_cores(), stop) if heat else None
     if output is None:
-        print_board(game, rates, spoken=spoken)
+        print_board(game, rates, voice, spoken=spoken)
     else:
-        write_picture(game, rates, output)
+        write_picture(game, rates, output, voice)
         tell_written("board", output)
     if stop.is_set():
         raise click.Abort
 
 
 def _check_picture(path: Path) -> None:
-    """Check that a picture of this kind can be drawn. RequestError: it cannot."""
+    """Check that a picture with this suffix can be drawn. RequestError: it cannot."""
     if path.suffix.lower() not in SUFFIXES:
         raise RequestError(f"{path}: its name must end in {' or '.join(SUFFIXES)}")
     if path.suffix.lower() == ".png":
@@ -101,27 +110,27 @@ def win_rates(game: Game, limit: Limit, threads: int, stop: Event) -> dict[int, 
         return {game.point(m.move): Heat(m.winrate, m.proof) for m in move_analyses(player, game, color)}
 
 
-def captions(game: Game, heat: Mapping[int, Heat] | None) -> tuple[str, ...]:
+def captions(game: Game, heat: Mapping[int, Heat] | None, voice: Voice) -> tuple[str, ...]:
     """Return the lines that explain a heat map; no line for a board alone."""
     if heat is None:
         return ()
-    rates = f"{TITLES[game.to_move]} to play: win rate in per cent"
-    return (rates, "W wins, L loses: proven") if any(found.proof for found in heat.values()) else (rates,)
+    rates = voice.text("heat.rates", mover=voice.name(game.to_move))
+    return (rates, voice.text("heat.proven")) if any(found.proof for found in heat.values()) else (rates,)
 
 
-def print_board(game: Game, heat: Mapping[int, Heat] | None, *, spoken: bool) -> None:
+def print_board(game: Game, heat: Mapping[int, Heat] | None, voice: Voice, *, spoken: bool) -> None:
     """Draw the board in the terminal, or write it as sentences."""
-    console = drawing.new_console(spoken=spoken)
+    console = drawing.new_console(voice, spoken=spoken)
     drawing.show(console, game, heat=heat)
-    for line in captions(game, heat):
+    for line in captions(game, heat, voice):
         console.print(line)
     if heat is not None and any(game.board.color[p] == EMPTY and p not in heat for p in points(game.board)):
-        console.print(f"{drawing.signs_for(console.encoding)[EMPTY]} no result: hardly tried, or illegal")
+        console.print(voice.text("heat.none", sign=drawing.signs_for(console.encoding)[EMPTY]))
 
 
-def write_picture(game: Game, heat: Mapping[int, Heat] | None, path: Path) -> None:
+def write_picture(game: Game, heat: Mapping[int, Heat] | None, path: Path, voice: Voice) -> None:
     """Write a picture of the board. RequestError: the file cannot be written."""
-    drawn = picture(game.board, Marked(game.last_move), heat, captions(game, heat))
+    drawn = picture(game.board, Marked(game.last_move), heat, captions(game, heat, voice))
     write(path, svg(drawn).encode() + b"\n" if path.suffix.lower() == ".svg" else _png(drawn))
 
 
@@ -156,6 +165,7 @@ def _png(drawn: Picture) -> bytes:
             weight = "bold" if shape.bold else "normal"
             size, text = shape.size * points, shape.text
             axes.text(x, shape.y, text, fontsize=size, color=shape.color, ha=align, weight=weight, zorder=order)
+    use_fonts(figure)
     data = io.BytesIO()
     figure.savefig(data, format="png")
     return data.getvalue()

@@ -58,13 +58,13 @@ class SolveOptions:
     as_json: bool
 
     def check(self) -> None:
-        """Raise UsageError for options that do not go together or have no effect."""
+        """Check that the options go together and have an effect. UsageError, RequestError: the reason."""
         if self.files:
             shared.refuse(("opening",), "with a file")
         check_outputs([self.proof, self.checkpoint], self.files)
 
     def positions(self) -> list[collection.Position]:
-        """Return the positions to solve. RequestError: there is none, or the options do not fit one."""
+        """Return the positions to solve. RequestError: there is none, or the options do not fit a position."""
         paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
         if self.files and not paths:
             raise RequestError(f"{self.files[0]}: a folder without SGF files")
@@ -81,7 +81,7 @@ class SolveOptions:
         ]
 
     def _checked(self, game: Game) -> Game:
-        """Return the game. RequestError: it cannot be solved with these options."""
+        """Return the game as it is. RequestError: it cannot be solved with these options."""
         if game.outcome:
             raise RequestError("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
@@ -190,7 +190,7 @@ def _remark_saved(options: SolveOptions) -> None:
 def _report(
     solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
 ) -> tuple[dict[str, Any], int | None]:
-    """Solve a position; return the report and the winner. RequestError: the log has false results."""
+    """Solve a position; return the report and the winner. RequestError: the log has wrong results."""
     began, before, moves = time.monotonic(), solver.nodes, None
     resumed = log is not None and log.resumed
     try:

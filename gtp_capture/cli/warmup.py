@@ -34,4 +34,4 @@ def _compile() -> None:
     for modules in (jit.SEARCH, jit.EVERYTHING[len(jit.SEARCH) :]):
         for child in jit.compile_aside(modules):
             child.wait()
-    jit.load(jit.EVERYTHING)  # compiles here what failed in a child process, or raises the error
+    jit.load(jit.EVERYTHING)  # if a child process has failed, this compiles here or raises the error

@@ -1,7 +1,7 @@
-"""Sabaki's settings: add our engines to its list, or remove them.
+"""Sabaki's settings: our entries in its list of engines.
 
-Sabaki resets all its settings if it cannot parse the file, and writes the file when it closes. So the file is replaced
-atomically, a backup is kept beside it, and a file that is not valid JSON is never overwritten.
+Sabaki resets all its settings if it cannot parse the file, and writes the file when it closes. So this module replaces
+the file atomically, keeps a backup beside it, and never overwrites a file that is not valid JSON.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..util.files import RequestError, UnreadableError, read_bounded
 
 KEY: Final = "engines.list"
 MOST_BYTES: Final = 10_000_000
-"""Maximum size of the settings; Sabaki's have a few thousand bytes."""
+"""Maximum size of the file; usual ones have a few thousand bytes."""
 BACKUP: Final = ".before-gtp-capture"
 """Suffix of the backup file."""
 STEPS: Final = frozenset(range(1, 9))
@@ -33,10 +33,7 @@ Settings = dict[str, Any]
 
 
 class Group(NamedTuple):
-    """The entries for some steps: one for each level.
-
-    The level ADAPT, which is 0, follows the results of the person.
-    """
+    """The entries with the same rules, one for each level. At the level ADAPT the engine follows a person's results."""
 
     name: str
     """The first part of each name: the rules."""

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import compress
 from typing import Any, Final
 
-from .vertex import BLACK, BORDER, EMPTY, MAX_SIDE, WHITE, opponent, point_at
+from .vertex import BLACK, BORDER, EMPTY, MAX_SIDE, WHITE, opponent, vertices
 
 CELLS: Final = (MAX_SIDE + 2) * (MAX_SIDE + 1) + 1
 """Cells of the largest board, border included."""
@@ -59,7 +59,7 @@ class Board:
         self.empties = 0
         """The number of empty points; they are `empty[:empties]`, in no order."""
         self.prisoners = [0] * 4
-        """Stones that a colour holds."""
+        """By colour: the number of prisoners that it holds."""
         self.libs, self.lib_sum, self.lib_squares = [0] * cells, [0] * cells, [0] * cells
         """By the root of a chain: its pseudo-liberties, the sum of their points, and the sum of their squares."""
         self.root = [0] * cells
@@ -338,24 +338,19 @@ def neighbors(b: Board, p: int) -> list[int]:
 
 def points(b: Board) -> list[int]:
     """Every point of the board, from A1 row by row."""
-    return list(_points(b.width, b.height))
-
-
-@cache
-def _points(width: int, height: int) -> tuple[int, ...]:
-    return tuple(point_at(column, row, width) for row in range(height) for column in range(width))
+    return list(vertices(b.width, b.height))
 
 
 def stones_of(b: Board, c: int) -> list[int]:
     """Return the points with stones of a colour, from A1 row by row."""
     color = b.color
-    return [p for p in _points(b.width, b.height) if color[p] == c]
+    return [p for p in vertices(b.width, b.height) if color[p] == c]
 
 
 def chains(b: Board, c: int | None = None) -> list[int]:
     """One stone of every chain, or of every chain of colour c, the lowest point of each."""
     color, root, wanted = b.color, b.root, (BLACK, WHITE) if c is None else (c,)
-    lowest = {root[p]: p for p in reversed(_points(b.width, b.height)) if color[p] in wanted}
+    lowest = {root[p]: p for p in reversed(vertices(b.width, b.height)) if color[p] in wanted}
     return sorted(lowest.values())
 
 

@@ -33,9 +33,9 @@ _SUPERSETS: Final = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
 }
-"""The charset that is meant if another one is named, as browsers take them."""
+"""The charset that a file is read in, by the charset that it names: the larger one, as in browsers."""
 _GAME: Final = re.compile(rb"(?<=\))\s*(?=\(\s*;(?:(?!\(\s*;).)*?(?<![A-Za-z])(?:CA|FF|GM|SZ)\s*\[)", re.DOTALL)
-"""What stands before a game of a collection: its first node has a property that no variation has."""
+"""The gap before each further game of a collection. Unlike a variation, a game has one of these properties at first."""
 _START: Final = re.compile(r"\(\s*;")
 _TOKEN: Final = re.compile(r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?|[A-Za-z][A-Za-z0-9_]*|[;()]", re.DOTALL)
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
@@ -53,10 +53,11 @@ _SHIELDED: Final = re.compile(rb"\xed[\xb1-\xb3][\x80-\xbf]")
 _BYTES: Final = {0xDC00 + byte: byte for byte in range(0x40, 0x80)}
 
 _COMMON, _RARE, _NAMED, _ENOUGH, _MARGIN = 3, -4, 12, 60, 5
-"""Points of a reading: for a common and for another character, for a charset without a list of common characters, which
-only CA can name, to be believed without a comparison, and more than any other reading has; CA counts as much."""
+"""A reading gets _COMMON points for each common character and _RARE for each other letter; _NAMED if its charset has no
+list of common characters, so that only CA can name it. A reading with _ENOUGH points is taken without a comparison;
+otherwise it needs _MARGIN points more than any other. The charset that CA names gets _MARGIN points in addition."""
 _SAMPLE: Final = 2000
-"""Characters that are judged."""
+"""The greatest number of characters that are judged."""
 
 _LANGUAGES: Final = {
     "iso2022_jp": "japanese",
@@ -68,7 +69,7 @@ _LANGUAGES: Final = {
     "gb18030": "chinese",
     "cp949": "korean",
 }
-"""The language whose common characters tell whether a text has a charset."""
+"""The language of the texts in a charset."""
 _WESTERN: Final = ("cp1252", "iso8859-1")
 
 
@@ -84,10 +85,10 @@ class _Reading(NamedTuple):
 
 
 def as_utf8(data: bytes) -> bytes:
-    """Return data with its text in UTF-8, and CA changed to it, as far as the text is understood.
+    """Return data with its text in UTF-8, and CA[UTF-8], as far as the text is understood.
 
-    Each byte of other text becomes a lone surrogate, which is not a delimiter, and CA stays; `restored` gives the
-    bytes back.
+    Where the text is not understood, CA stays, and each byte that is not ASCII becomes a lone surrogate, which is not a
+    delimiter; `restored` gives the bytes back.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         data = CHARSET.sub(UTF_8, data.decode("utf-16", "replace").encode(errors="replace"))
@@ -175,9 +176,9 @@ def _encoded(reading: _Reading) -> bytes:
 
 
 def _shielded(data: bytes, codecs_: set[str]) -> bytes:
-    """Return data with the bytes that are not ASCII as lone surrogates, and the second bytes of characters of two.
+    """Return data with the bytes that are not ASCII, and the second bytes of two-byte characters, as lone surrogates.
 
-    If a charset of one byte divides the data as well as any other, second bytes do not matter.
+    The second bytes stay if a charset of one byte for each character divides the data as well as any other.
     """
     text = data.decode("ascii", "surrogateescape")
     if not codecs_ & {"utf-8", *_WESTERN}:
@@ -194,7 +195,7 @@ def _order(text: str) -> tuple[int, int]:
 
 
 def _points(codec: str, text: str) -> int:
-    """Return points for characters that are common in the language of a charset, minus points for other ones."""
+    """Return the points of a reading: for common characters of the charset's language, less those for other letters."""
     found = islice(_NOT_ASCII.finditer(text), _SAMPLE)
     if codec in _LANGUAGES:
         common = _common_characters()[_LANGUAGES[codec]]
@@ -212,12 +213,12 @@ def _common_characters() -> dict[str, frozenset[str]]:
 
 
 def _is_letter(char: str) -> bool:
-    """Whether a character is a letter, or none that is in use; letters as wide as ideographs are not counted."""
+    """Whether a character is a letter, a control character or unassigned; full-width letters do not count."""
     return category(char)[0] in "LC" and not "\uff00" < char < "\uff5f"
 
 
 def _western(text: str, at: int) -> int:
-    """Return the points of a character that should be an accented letter in a word, or a sign beside one."""
+    """Return the points of a character that should be an accented letter in a word, or a sign beside a word."""
     before, char, after = text[at - 1 : at], text[at], text[at + 1 : at + 2]
     if category(char)[0] == "L" and char < "\u0250":
         letter = any(other.isascii() and other.isalpha() for other in (before, after))

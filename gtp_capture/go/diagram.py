@@ -42,9 +42,9 @@ class Diagram:
     """Points, from A1 row by row."""
     white: tuple[int, ...]
     to_move: int | None
-    """None if no caption names it."""
+    """None if no caption names the side to move."""
     rules: Rules | None
-    """None if no caption has rules as `Rules.parse` reads them."""
+    """None if `Rules.parse` reads no caption."""
     prisoners: bool
     """Whether a caption counts prisoners above 0."""
     over: bool
@@ -53,7 +53,7 @@ class Diagram:
     def game(self, given: Rules | None) -> Game:
         """Return a game that starts from this position.
 
-        `given` are the rules, else the rules of a caption, else first-capture.
+        The rules are `given`; if they are None, those of a caption; if there is none, first-capture.
         GameError: an unsupported size, stones without liberties, a game that is over, or prisoners.
         """
         if self.over:
@@ -80,7 +80,7 @@ def parse(text: str) -> Diagram:
         rows, captions = _numbered(numbered), [line.strip() for line in lines if not _NUMBERED.fullmatch(line)]
         letters = [line for line in captions if _LETTERS.fullmatch(line)]
         if any("".join(line.split()).upper() != COLUMNS[: len(rows[0])] for line in letters):
-            raise GameError("the letters of a diagram are not those of its columns")
+            raise GameError("the letters of the diagram do not match its columns")
         captions += [_beside(match).strip() for match in numbered]
     else:
         captions = [line.strip() for line in lines if any(p.fullmatch(line.strip().lower()) for p in _TO_MOVE)]
@@ -98,7 +98,7 @@ def _numbered(matches: list[re.Match[str]]) -> list[str]:
     for match in matches:
         beside = _beside(match)
         if beside.strip() and beside == match["rest"] and not beside.startswith("  "):
-            raise GameError(f"row {match['row']} of the diagram has something else than X, O and dots")
+            raise GameError(f"row {match['row']} of the diagram has other characters than X, O and dots")
     return ["".join(re.findall(_CELL, match["cells"])) for match in matches]
 
 

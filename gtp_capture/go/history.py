@@ -14,7 +14,7 @@ from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 KEPT_BOARDS: Final = 64
 """Boards kept for a quick undo; an older one is built again from its position."""
 _ANY: Final = 0
-"""Stands for a colour in the index: all positions with these colours, also the first position and after passes."""
+"""In place of a colour in `_index`: positions however they arose, by a play, by a pass, or as the first one."""
 
 
 class History:
@@ -25,7 +25,7 @@ class History:
         self._size = int(board.width), int(board.height)
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
         self._index: dict[tuple[bytes, int], int] = {}
-        """Number of the first position with these colours: of all (_ANY), or after a play of that colour."""
+        """By the bytes of a position and a colour: the number of the first such position after a play of the colour."""
         self._sizes: Counter[int] = Counter()
         """The number of positions by their number of stones."""
         self.append(board, None, to_move)
@@ -75,7 +75,7 @@ class History:
         return other
 
     def two_passes(self) -> bool:
-        """Whether the moves end in passes of both colours; a second pass of one colour changes nothing."""
+        """Whether the last moves are passes of both colours; several passes of one colour are not enough."""
         later = None
         for position in reversed(self.positions):
             move = position.move

@@ -1,4 +1,4 @@
-"""The board as a picture: as shapes, and these as SVG for notebooks, web pages and files. All lengths are in pixels."""
+"""Pictures of the board: as shapes, and the shapes as SVG for notebooks, web pages and files. Lengths are in pixels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALARM: Final = "#b3261e"
 CAPTION: Final = 22
 """Height of a line of text below the board."""
 NARROWEST: Final = 220
-"""Least width of a picture with such lines."""
+"""Least width of a picture with lines of text below the board."""
 
 
 class Palette(NamedTuple):
@@ -49,20 +49,22 @@ PAPER: Final = Palette("#ffffff", "#000000", "#000000", "#ffffff")
 
 
 class Marked(NamedTuple):
-    """What is marked on a board."""
+    """The marks on a board."""
 
     last: Move | None = None
-    """A ring is on its stone."""
+    """The last move; its stone gets a ring."""
     atari: frozenset[int] = frozenset()
     """Points with a stone that gets a "!"."""
     taken: Mapping[int, int] = {}
     """Points that a stone was just taken from, with its colour: they get its outline, crossed out."""
+    hint: int | None = None
+    """The point of a hint, which gets a ring."""
 
     @classmethod
     def of(cls, board: Board, positions: Sequence[Position]) -> Marked:
         """Return the last move of a game, all stones in atari, and the stones that the last move has taken.
 
-        `board`: that of the last position.
+        `board` is the board of the last position.
         """
         atari = (q for color in (BLACK, WHITE) for p in bd.chains_in_atari(board, color) for q in bd.stones(board, p))
         before, after = (position.colors for position in (*positions[-2:], *positions[-2:])[:2])
@@ -143,7 +145,7 @@ def picture(
     numbers: Mapping[int, tuple[int | str, int]] | None = None,
     palette: Palette = WOOD,
 ) -> Picture:
-    """Return a board with coordinates and stones, with what is marked, and with the win rates of moves.
+    """Return a board with coordinates, stones, marks and the win rates of moves.
 
     `numbers`: for each point the number of a later move and its colour, drawn as a stone with that number; with the
     colour EMPTY a text on an empty point.
@@ -210,7 +212,7 @@ def _stones(board: Board, later: Mapping[int, int], palette: Palette) -> Iterato
 
 
 def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Circle | Label]:
-    """A ring on the last stone, outlines with a cross of stones that were taken, and a badge on stones in atari."""
+    """Rings on the last stone and a hint, outlines with a cross of stones taken, and a badge on stones in atari."""
     last, side = marked.last, CELL // 5
     if last is not None and last.point > 0 and board.color[last.point] != EMPTY:
         yield _circle(board, last.point, 0.22, "none", palette.mark(last.color), 2)
@@ -219,6 +221,8 @@ def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Ci
         cross = (x - side, y - side, x + side, y + side), (x - side, y + side, x + side, y - side)
         yield _circle(board, point, 0.42, "none", palette.stone(color), 2)
         yield Grid(cross, palette.stone(color), 2)
+    if marked.hint is not None:
+        yield _circle(board, marked.hint, 0.44, "none", WIN, 4)
     for point in sorted(marked.atari):
         column, row = _place(board, *column_row(point, board.width))
         x, y = column + CELL // 3, row - CELL // 3

@@ -1,7 +1,6 @@
 """The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
-from __future__ import annotations
-
+# The annotations are values, not text: pdoc cannot look up those of a NamedTuple that are text.
 from enum import StrEnum
 from typing import NamedTuple, TypedDict
 
@@ -90,7 +89,7 @@ class Position(NamedTuple):
     colors: bytes
     """The colour of each cell, as `board.colors` gives it."""
     prisoners: tuple[int, int]
-    """Stones that Black and White hold."""
+    """Prisoners that Black and White hold."""
     to_move: Color
     move: Move | None
     decided: Outcome | None

@@ -27,7 +27,7 @@ def upright_symmetries(width: int, height: int) -> tuple[Symmetry, ...]:
 def canonical(cells: Sequence[int], width: int, height: int) -> tuple[tuple[int, ...], list[Symmetry]]:
     """Return the least upright image of a position, and all symmetries that lead to it, in order.
 
-    `cells`: a number for what stands on each point, from A1 row by row.
+    `cells`: a number for the contents of each point, from A1 row by row.
     """
     images = sorted((tuple(cells[i] for i in symmetry), symmetry) for symmetry in upright_symmetries(width, height))
     return images[0][0], [symmetry for image, symmetry in images if image == images[0][0]]

@@ -25,8 +25,8 @@ BORDER: Final = 3
 class Color(IntEnum):
     """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ValueError.
 
-    As text it is "black" or "white", and equals all that `Color` reads as it: `game.to_move == "black"`. In arrays of
-    colours, and as a key of a set or a dict, it is the number 1 or 2.
+    `str` gives "black" or "white". A member equals every text that `Color` reads as this member, so
+    `game.to_move == "black"` works. In arrays of colours, and as a key of a set or a dict, it is the number 1 or 2.
     """
 
     BLACK = 1
@@ -37,10 +37,10 @@ class Color(IntEnum):
         """The other colour."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
-    if TYPE_CHECKING:  # IntEnum declares integers alone
+    if TYPE_CHECKING:  # IntEnum declares that it takes only integers
 
         def __new__(cls, value: int | str) -> Color:
-            """Return the member that a value reads as."""
+            """Return the member that a value names."""
 
     @classmethod
     def _missing_(cls, value: object) -> Color:
@@ -61,7 +61,7 @@ class Color(IntEnum):
     def __str__(self) -> str:
         return COLOR_NAMES[self]
 
-    __format__ = Enum.__format__  # IntEnum formats the number
+    __format__ = Enum.__format__  # IntEnum would format the number
 
 
 ColorLike: TypeAlias = Color | int | str
@@ -150,7 +150,7 @@ def format_line(color: int, points: Iterable[int], width: int) -> str:
 
 
 def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:
-    """The number, from 1, and the colour of alternating moves by point; of two on the same point, the first one."""
+    """Return for each point the number, from 1, and the colour of the first of these alternating moves on it."""
     colors = (opponent(color), color)
     found: dict[int, tuple[int, int]] = {}
     for number, point in enumerate(points, 1):

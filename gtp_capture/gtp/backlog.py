@@ -1,7 +1,7 @@
 """The bounded queue of input lines that were read and not yet executed.
 
 Of a line longer than MAX_LINE bytes only the beginning is kept, enough for its id and an error. At most MAX_LINES lines
-of together MAX_BYTES bytes are queued. While the queue is full the reader does not read, so the client's writes block,
+with MAX_BYTES bytes in all are queued. While the queue is full the reader does not read, so the client's writes block,
 as with any full pipe; no line is dropped. Consequently `# interrupt` and the end of the input are noticed at once
 unless the queue before them is full; see `protocol.Session` for what this means for a search without a time limit.
 """

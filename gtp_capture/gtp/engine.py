@@ -76,7 +76,7 @@ class Engine:
         self.komi = options.komi
         """The komi that was set for this session (points); None: the komi of the rules.
 
-        A loaded game may have another.
+        A loaded game may have another komi.
         """
         self.last_note = ""
         """The player's note on its last move."""
@@ -85,7 +85,7 @@ class Engine:
         self.player = self.new_player()
         self.game: Game
         self.generated: set[int]
-        """The colours whose moves the engine has generated in this game; the person has another colour."""
+        """The colours whose moves the engine has generated in this game."""
         self._is_counted: bool
         """Whether the level has followed the result of this game."""
         self._analyst: Analyst | None = None
@@ -181,7 +181,7 @@ class Engine:
         self.clock.reset()
 
     def adopt(self, game: Game) -> None:
-        """Continue with this game; the status of chains that are not proven alive or dead comes from playouts."""
+        """Continue with this game; playouts estimate the status of chains that are not proven alive or dead."""
         game.find_statuses = life.statuses
         self.game = game
         self.generated, self._is_counted = set(), False
@@ -205,7 +205,7 @@ class Engine:
             self.follow_result()
 
     def is_ended(self, game: Game, point: int) -> bool:
-        """Whether a move is refused because the capture game is over."""
+        """Whether a move is refused because the capture game is over (`--strict`)."""
         return self.options.strict and game.positions[-1].decided is not None and point != PASS
 
     def play_in(self, game: Game, color: int, point: int) -> None:
@@ -219,7 +219,7 @@ class Engine:
             raise GtpError("illegal move") from None
 
     def follow_result(self) -> None:
-        """After the first end of a game against a person, change and remember the level, if it follows results."""
+        """If the level follows results, change and remember it after the first end of a game against a person."""
         options, outcome = self.options, self.game.outcome
         if not options.adapt or self._is_counted or len(self.generated) != 1 or not (outcome and outcome.winner):
             return

@@ -36,7 +36,7 @@ class Options:
     playouts: int | None = None
     threads: int = 1
     memory: int = 512
-    """MiB."""
+    """In MiB."""
     seed: int | None = None
     strict: bool = False
     ponder: bool = False

@@ -110,7 +110,7 @@ def ended_by_sigterm(leave: Callable[[], None]) -> AbstractContextManager[None]:
 
 @contextmanager
 def ended_in_time() -> Iterator[Callable[[], None]]:
-    """Yield a function after whose call the block must end in LAST_SECONDS, or the process ends: a bot may think on."""
+    """Yield a function. If the block has not ended LAST_SECONDS after its call, end the process: a bot may think on."""
     leaving, ended = threading.Event(), threading.Event()
 
     def watch() -> None:

@@ -1,7 +1,7 @@
 """Sets of points, as unsigned numbers in records and arrays of kernels.
 
-A number is one 64-bit word on boards of up to 64 points. On boards of up to 128 points it is two, the low one first,
-which kernels take as one number of `uint128`. Code that is not compiled takes Python integers.
+A number is one 64-bit word on boards of up to 64 points. On boards of up to 128 points it is two words, the low one
+first, which kernels take as one number of `uint128`. Code that is not compiled takes Python integers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PAIR: Final = np.dtype([("pair", "u8", (2,))], align=True)
 
 
 def words_of(points: int) -> int:
-    """Return the words of a set of points of a board: 1 or 2."""
+    """Return the number of words of a set of points of a board: 1 or 2."""
     return 1 if points <= WORD else 2
 
 
@@ -51,5 +51,5 @@ def as_words(bits: int, words: int) -> Any:
 
 
 def kernels_for(module: ModuleType, words: int) -> Any:
-    """Return a module with kernels, or for two words the module `..._large` with the same kernels, which this loads."""
+    """Return a module with kernels for one word; for two words, load and return its twin with the suffix `_large`."""
     return module if words == 1 or not COMPILED else import_module(f"{module.__name__}_large")

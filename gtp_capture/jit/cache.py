@@ -82,7 +82,7 @@ def _shipping() -> bool:
 
 
 def writable_folder() -> Path | None:
-    """Return the user's folder, created if necessary; None for the reasons of `no_cache`."""
+    """Return the folder to write to, created if necessary; None if there is none (`no_cache` tells why)."""
     if _shipping():
         return SHIPPED
     folder = user_folder()

@@ -1,4 +1,4 @@
-"""Functions that are few instructions of the processor each: bits of unsigned numbers, and prefetching."""
+"""Functions that compile to few instructions of the processor: bits of unsigned numbers, and prefetching."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ if numba.config.DISABLE_JIT:
         return (int(bits) & -int(bits)).bit_length() - 1
 
     def zero_like(number: Any) -> int:
-        """Return 0, as wide as an unsigned number: in the fields of a tuple Numba does not widen."""
+        """Return a 0 as wide as an unsigned number, for a field of a tuple, which Numba does not widen."""
         return 0
 
     def folded(number: Any) -> int:
@@ -121,18 +121,18 @@ if numba.config.DISABLE_JIT:
         return int(number) & (2**64 - 1) ^ int(number) >> 64
 
     def scrambled(word: Any) -> int:
-        """Return a hash of a 64-bit word, another one for each word: all of its bits change the highest ones."""
+        """Return a hash of a 64-bit word. It is a bijection, and each bit of the word affects the highest bits."""
         word = (int(word) ^ int(word) >> 32) * _FACTOR & 2**64 - 1
         return int(word ^ word >> 29)
 
     def fetch(array: Any, index: Any) -> None:
-        """Load the cache line of an element of a flat array, without waiting for it; Python cannot."""
+        """Load the cache line of an element of a flat array without waiting for it. In plain Python: do nothing."""
 
     def borrowed(value: Any) -> Any:
-        """Return an array, or a tuple with arrays, that the caller of a kernel keeps alive: references are not counted.
+        """Return an array, or a tuple with arrays, without counting references; the kernel's caller keeps it alive.
 
-        Numba counts them with atomic instructions, in each function that takes an array. With two threads they wait for
-        each other there.
+        Numba counts references with atomic instructions in each function that takes an array, and threads wait for each
+        other there.
         """
         return value
 

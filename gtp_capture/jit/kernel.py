@@ -35,7 +35,7 @@ def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], F
 
     def decorate(function: Function) -> Function:
         if not COMPILED:
-            return numba.njit(function)  # type: ignore[no-any-return]  # disabled: the function itself
+            return numba.njit(function)  # type: ignore[no-any-return]  # returns the function itself
         return numba_parts.compiled(function, returns, signature)  # type: ignore[no-any-return]
 
     return decorate

@@ -236,7 +236,7 @@ def label() -> dict[str, str]:
 
 
 def why_unused() -> str:
-    """Return why the machine code of the installation does not fit here; empty if there is none, or no reason."""
+    """Return why the machine code of the installation does not fit this machine; empty if it fits or is missing."""
     here = versions() | {"processor": processor()}
     found = label()
     if found.get("processor") == GENERIC:
@@ -246,7 +246,7 @@ def why_unused() -> str:
 
 
 def forget_other_versions(folder: Path, age: float = OLD) -> None:
-    """Remove machine code that is not of this version, if it is at least `age` seconds old."""
+    """Remove machine code of other versions that is at least `age` seconds old."""
     keys = {key(module) for module in _modules_with_kernels()}
     for path in folder.glob("*.nb?"):
         with suppress(OSError):

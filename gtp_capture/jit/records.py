@@ -45,7 +45,7 @@ RULES_DTYPE: Final = np.dtype(
     align=True,
 )
 MOST_KOMI: Final = 100_000.0
-"""More than any board has points; what is larger is read as this."""
+"""The greatest komi of a record, more than any board has points; a greater one becomes this."""
 RULES: Final = numba.from_dtype(RULES_DTYPE)
 RNG: Final = numba.types.uint64[::1]
 
@@ -68,7 +68,7 @@ def rules_record(rules: Rules, komi: float) -> Any:
     r = np.zeros(1, RULES_DTYPE).view(np.recarray)[0]
     r.captures = rules.captures or 0
     r.suicide = rules.suicide
-    # By situational superko a colour may take back if it passed before. In capture games that must not be overlooked.
+    # Situational superko lets a colour retake a stone if it passed before. A search of a capture game must see this.
     r.ko = rules.ko is not Ko.NONE and not (rules.ko is Ko.SITUATIONAL and rules.is_capture_game)
     r.superko = rules.ko.is_superko
     r.passing = PASSING_CODES[rules.passing]

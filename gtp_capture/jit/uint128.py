@@ -1,4 +1,4 @@
-"""Unsigned 128-bit integers for compiled code: the Numba type UINT128, which LLVM has as i128.
+"""Unsigned 128-bit integers for compiled code: the Numba type UINT128, LLVM's i128.
 
 A kernel with `&`, `|`, `^`, `~`, `-`, `+`, `<<`, `>>`, `==`, `!=`, `<` and `min` works for UINT128 as for uint64, and
 64-bit constants are widened. In the arguments of a kernel a number is two unsigned 64-bit words, the low one first, see
@@ -27,7 +27,7 @@ _SHIFT: Final = ir.Constant(ir.IntType(128), 64)
 
 
 class Uint128(types.Hashable):  # type: ignore[misc]
-    """The type of unsigned 128-bit integers. It is none of Numba's numbers, each of which has a type of NumPy."""
+    """The type of unsigned 128-bit integers. It is no subclass of Numba's numbers, which all have a type of NumPy."""
 
     bitwidth = 128
 

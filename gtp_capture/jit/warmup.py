@@ -35,7 +35,7 @@ COMPILED: Final = "compiled: full strength"
 LONGEST: Final = 600.0
 """Maximum time (s) that a program waits until everything is compiled."""
 ROOM: Final = 256 * MEBIBYTE
-"""Address space that loading takes, with Numba and LLVM; LLVM ends the process if it gets no memory."""
+"""Bytes of address space that loading takes, with Numba and LLVM; LLVM ends the process if it gets no memory."""
 _PATIENCE: Final = 0.3
 """Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
@@ -61,7 +61,7 @@ class State(enum.Enum):
 def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
     """Start one process for each module, which compiles it into the user's cache folder."""
     nothing = subprocess.DEVNULL
-    # On Windows, which has no `os.nice`: see compile.py.
+    # Windows has no `os.nice`, by which compile.py lowers its priority on other systems.
     flags = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
     command = [sys.executable, "-m", "gtp_capture.jit.compile"]
     return [
@@ -90,7 +90,7 @@ class Warmup:
         self._large: Warmup | None = None
         self._changed = threading.Condition()
         self.state = State.LOADING
-        """LOADING also before the start."""
+        """The state of the code; LOADING before the start too."""
         self._children: list[subprocess.Popen[bytes]] = []
         self._stopped = False
         self._thread: threading.Thread | None = None
@@ -100,7 +100,7 @@ class Warmup:
         _warmups.add(self)
 
     def _cut_off(self) -> bool:
-        """Go on in a forked process, without the thread; return whether it was still needed."""
+        """Adapt to a forked process, which has no thread of the parent; return whether the thread was still needed."""
         self._changed = threading.Condition()
         if self._thread is None or self.state in (State.READY, State.FAILED):
             return False

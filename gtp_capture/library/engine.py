@@ -1,6 +1,6 @@
 """The public functions that search and solve: Player, solve, analyse, hint, explain, score.
 
-The first call that needs the compiled code loads it, or compiles it (about 20 seconds); limits do not count that time.
+The first call that needs the compiled code loads it, or compiles it; limits do not count that time.
 In a process that was forked while another thread loaded the code, all of them raise RuntimeError. After any other fork
 they work in both processes.
 """
@@ -75,7 +75,7 @@ class Player:
     def __init__(self, *, level: int | str = 10, seed: int | None = None, threads: int = 1, memory: int = 512) -> None:
         """Prepare a player; nothing is loaded before its first use.
 
-        `level`: 1 to 10 or a name such as "beginner" (see `players/levels.py`); `seed` makes the moves repeatable if
+        `level`: 1 to 10 or a name such as "misses-few" (see `players/levels.py`); `seed` makes the moves repeatable if
         `playouts` are given and there is one thread; `memory`: maximum MiB for the tree and the solver.
         ValueError: no such level, fewer than one thread or MiB, or a negative seed. TypeError: no whole number.
         """

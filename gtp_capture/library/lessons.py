@@ -11,7 +11,7 @@ from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
 from ..match.report import MatchResult
 from ..solver.result import why_unsupported
-from ..teach import words
+from ..teach import sentences, words
 from ..teach.explain import Explanation, Hint
 from ..teach.puzzles import files
 from ..teach.puzzles.find import GAMES_EACH, MOST_PLAYS, Request, Search
@@ -19,6 +19,7 @@ from ..teach.puzzles.problem import Problem
 from ..teach.review.annotate import annotate
 from ..teach.review.judge import Budget, review_game
 from ..teach.review.reviewed import Review, ReviewedMove
+from ..teach.sentences import ENGLISH
 from ..util import arguments
 from ..util.limit import Deadline
 from .engine import _analyst
@@ -75,10 +76,13 @@ def _review_text(review: Review) -> str:
     return "\n".join(words.review_lines(review))
 
 
-def _review_sgf(review: Review) -> str:
-    """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes."""
+def _review_sgf(review: Review, *, language: str = ENGLISH) -> str:
+    """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes.
+
+    ValueError: another language than those of `gtp-capture review --language`.
+    """
     tree = read_tree(sgf.dump(review.game))
-    annotate(tree, review)
+    annotate(tree, review, _voice(language))
     return dump_trees([tree]).decode(errors="surrogateescape")
 
 
@@ -86,9 +90,16 @@ def _problem_text(problem: Problem) -> str:
     return f"{problem.game()}\n{words.about(problem, words.SHORT)}"
 
 
-def _problem_sgf(problem: Problem) -> str:
-    """Return the problem as SGF, with its solution, wrong answers and refutations as variations."""
-    return files.dump([problem]).decode()
+def _problem_sgf(problem: Problem, *, language: str = ENGLISH) -> str:
+    """Return the problem as SGF, with its solution, wrong answers and refutations as variations.
+
+    ValueError: another language than those of `gtp-capture puzzles --language`.
+    """
+    return files.dump([problem], _voice(language)).decode()
+
+
+def _voice(language: str) -> words.Voice:
+    return words.Voice(language=sentences.language(language))
 
 
 _TEXTS: Final = (

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ..util.files import RequestError
 from .games import Match
-from .ratings import Elo, Rating, Score, Sprt, bradley_terry, sprt
+from .ratings import BOUND, Elo, Outcomes, Rating, Score, Sprt, bradley_terry
 from .referee import CAUSES
 from .rows import MatchGame
 
@@ -25,7 +25,12 @@ class MatchResult:
     planned: int
     """Games to play in all."""
     scores: dict[tuple[str, str], Score]
-    """Score of each pair, from the view of its first player; games without a result are not scored."""
+    """Score of each pair of players, from the view of its first player; games without a result are not scored."""
+    outcomes: dict[tuple[str, str], Outcomes]
+    """The results of each pair of players, by pairs of games if openings are played with both colours.
+
+    A game whose other game of the opening is not scored is left out.
+    """
     sprt: Sprt | None = None
     """The state of the test, if there is one."""
     ratings: tuple[Rating, ...] | None = None
@@ -97,14 +102,24 @@ class MatchResult:
             "duplicates": self.duplicates,
             "standings": [self._standing(name) for name in self.names],
             "scores": [
-                {"first": first, "second": second, **asdict(score), **_measures(score)}
+                {"first": first, "second": second, **asdict(score), **self._measures((first, second))}
                 for (first, second), score in self.scores.items()
             ],
             "causes": self.causes(),
             "faults": self.faults,
-            "sprt": None if self.sprt is None else {**asdict(self.sprt), "verdict": self.sprt.verdict},
+            "sprt": None if self.sprt is None else _test(self.sprt),
             "ratings": None if self.ratings is None else [asdict(rating) for rating in self.ratings],
             "without_ratings": self.without_ratings,
+        }
+
+    def _measures(self, pair: tuple[str, str]) -> dict[str, Any]:
+        score, outcomes = self.scores[pair], self.outcomes[pair]
+        normalized = outcomes.normalized_elo()
+        return {
+            "elo": score.elo()._asdict() if score.games else None,
+            "normalized_elo": None if normalized is None else normalized._asdict(),
+            "superiority": outcomes.superiority() if any(outcomes.counts) else None,
+            "outcomes": outcomes.counts,
         }
 
     def _standing(self, name: str) -> dict[str, Any]:
@@ -121,8 +136,9 @@ class MatchResult:
 
 
 def match_result(match: Match, games: Iterable[MatchGame], bounds: tuple[float, float] | None = None) -> MatchResult:
-    """Summarise the games played so far; `bounds` are elo0 and elo1 of an SPRT."""
-    played = tuple(sorted(games, key=lambda game: game.number))
+    """Summarise the games played so far, in the order in which they ended; `bounds` are elo0 and elo1 of an SPRT."""
+    ended = list(games)
+    played = tuple(sorted(ended, key=lambda game: game.number))
     names, pairs = tuple(c.name for c in match.contenders), [(a.name, b.name) for a, b in match.pairs]
     scores = dict.fromkeys(pairs, Score())
     for game in played:
@@ -134,9 +150,11 @@ def match_result(match: Match, games: Iterable[MatchGame], bounds: tuple[float, 
             ratings = tuple(bradley_terry(names, scores))
         except RequestError as error:
             reason = str(error)
-    test = sprt(scores[pairs[0]], *bounds) if bounds is not None else None
+    halves = _halves(match, ended)
+    outcomes = {pair: Outcomes.of(found, match.alternate) for pair, found in halves.items()}
+    test = Sprt(*bounds, match.alternate, tuple(halves[pairs[0]])) if bounds is not None else None
     planned = max(match.games * len(pairs), len(played))
-    return MatchResult(names, played, planned, scores, test, ratings, reason)
+    return MatchResult(names, played, planned, scores, outcomes, test, ratings, reason)
 
 
 def score_of(game: MatchGame, name: str) -> Score:
@@ -146,7 +164,33 @@ def score_of(game: MatchGame, name: str) -> Score:
     return Score(draws=1) if game.winner is None else Score(wins=1) if game.winner == name else Score(losses=1)
 
 
-def _measures(score: Score) -> dict[str, Any]:
-    if score.games == 0:
-        return {"elo": None, "superiority": None}
-    return {"elo": score.elo()._asdict(), "superiority": score.superiority()}
+def _halves(match: Match, games: Iterable[MatchGame]) -> dict[tuple[str, str], list[int]]:
+    """The half points of the first player of each pair of players, in each game or pair of games, as they ended."""
+    found: dict[tuple[str, str], list[int]] = {(a.name, b.name): [] for a, b in match.pairs}
+    waiting: dict[tuple[str, str, int], int] = {}
+    for game in games:
+        if game.duplicate is not None or not game.decided:
+            continue
+        halves = int(2 * score_of(game, game.first).points)
+        opening = game.first, game.second, game.number // len(found) // 2
+        if not match.alternate:
+            found[game.first, game.second].append(halves)
+        elif opening in waiting:
+            found[game.first, game.second].append(halves + waiting.pop(opening))
+        else:
+            waiting[opening] = halves
+    return found
+
+
+def _test(test: Sprt) -> dict[str, Any]:
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "unit": test.unit,
+        "outcomes": test.outcomes.counts,
+        "llr": test.llr,
+        "lower": -BOUND,
+        "upper": BOUND,
+        "verdict": test.verdict,
+        "progress": test.progress,
+    }

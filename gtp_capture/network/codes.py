@@ -1,4 +1,4 @@
-"""Codes of points: what the network sees of a position, from the side of the colour to move. Compiled.
+"""Codes of points: the input of the network, as seen by the colour to move. Compiled.
 
 Each point has four codes: its square (the colours of the point and of the eight cells around it), its cross (the
 colours of the point and of its four neighbours, with the liberties of their chains, up to four), its spot (the
@@ -23,21 +23,21 @@ SIDE_COLORS: Final = 3
 """Kinds of a point: empty, of the colour to move, of the other one."""
 RAW_SQUARES: Final = SIDE_COLORS << 16
 STATES: Final = 10
-"""States of a cell in a cross: 0 empty; 1 to 4 an own stone whose chain has 1 to 4 liberties; 5 to 8 the same of the
-other colour; 9 off the board."""
+"""States of a cell in a cross: 0 empty; 1 to 4 an own stone whose chain has 1 to 4 liberties; 5 to 8 such a stone of
+the other colour; 9 off the board."""
 OFF: Final = 9
 RAW_CROSSES: Final = OFF * STATES**4
 MOST_LIBERTIES: Final = 4
 """Chains with more liberties count as having this many."""
 FAR: Final = 4
-"""The greatest distance to an edge that is told apart, in lines."""
+"""The greatest distance to an edge in lines; greater distances count as this one."""
 SPOTS: Final = (FAR + 1) ** 2
 SIZES: Final = 5
-"""Classes of a number of stones that a capture takes: as many as are needed or more; else 1, 2, 3 or 4, 5 or more."""
+"""Classes of the number of stones of a capture: enough to win; else 1, 2, 3 or 4, 5 or more."""
 ESCAPES: Final = 3
-"""Classes of a chain's liberties in a stake: 1, 2, more."""
+"""Classes of a chain's liberties in a stake: 1, 2, 3 or more."""
 STAKES: Final = 1 + 2 * ESCAPES * SIZES + (SIZES + 1) ** 2
-"""Stakes: 0 for all points if the next capture wins; the stones, of both sides; the empty points."""
+"""The number of stakes: one for any point if the next capture wins, those of stones, and those of empty points."""
 SQUARE, CROSS, SPOT, STAKE = 0, 1, 2, 3
 KINDS: Final = 4
 
@@ -46,7 +46,7 @@ SCRATCH: Final = [
     ("states", "i1", (CELLS,)),
     ("codes", "u2", (KINDS, POINTS)),  # of each point, row by row
 ]
-"""Fields of the memory of a thread."""
+"""Fields of a thread's scratch memory."""
 _MASK: Final = np.uint64(0x5555555555555555)
 _1, _2, _4, _6, _8, _10, _14, _3, _12, _63 = (np.uint64(n) for n in (1, 2, 4, 6, 8, 10, 14, 3, 12, 63))
 _100, _1000, _10000 = (np.uint64(STATES**n) for n in (2, 3, 4))
@@ -65,9 +65,10 @@ def cross_numbers() -> Any:
 
 
 def _numbers(states: int, points: int, places: list[list[int]]) -> Any:
-    """Number the codes that have a digit for each place, the state of a cell, and then one for the state of the point.
+    """Number the codes whose digits are the states of the cells around a point, lowest first, and then of the point.
 
-    `states`, `points`: how many states a cell and the point can have. `places`: the place of each cell, or -1.
+    `states`, `points`: the number of states of a cell and of the point. `places`: for each of 3x3 cells, the index of
+    its digit, or -1 if the code has none for it.
     """
     count = int(np.max(places)) + 1
     codes = np.arange(states**count, dtype=np.int32)
@@ -119,7 +120,7 @@ def packed_row(b: Board, start: int, width: int, c: int) -> Any:
 
 @inner
 def size_class(stones: int, need: int) -> int:
-    """Return the class of a capture of `stones` by a colour that needs `need`: 1 to SIZES, 0 for no stones."""
+    """Return the class of a capture of `stones` by a colour that needs `need` to win: 1 to SIZES; 0 for no stones."""
     if stones <= 0:
         return 0
     return 1 if stones >= need else min(stones, 3) + 1 if stones < 5 else 5
@@ -127,7 +128,7 @@ def size_class(stones: int, need: int) -> int:
 
 @inner
 def stake(b: Board, p: int, c: int, own: int, other: int, liberties: Any) -> int:
-    """Return the stake of a point: how much its chain, or a play of each colour there, counts for the prisoners.
+    """Return the stake of a point: the class of its chain as a capture, or of the captures by a play there.
 
     `own`, `other`: prisoners that colour c and its opponent still need; `liberties`: see `count_liberties`.
     """
@@ -167,7 +168,7 @@ def encode(b: Board, c: int, own: int, other: int, squares: Any, crosses: Any, s
             x, y, z = below >> at & _63, level >> at & _63, above >> at & _63
             codes[SQUARE, n] = squares[x | (y & _3) << _6 | y >> _4 << _8 | z << _10 | (y & _12) << _14]
             p = start + column + 1
-            q, along = np.uint64(p), np.uint64(stride)  # an unsigned index need not be tested for being negative
+            q, along = np.uint64(p), np.uint64(stride)  # unsigned indices are not tested for being negative
             cross = np.uint64(states[q - along]) + _10 * np.uint64(states[q - _1]) + _100 * np.uint64(states[q + _1])
             cross += _1000 * np.uint64(states[q + along]) + _10000 * np.uint64(states[q])
             codes[CROSS, n] = crosses[cross]

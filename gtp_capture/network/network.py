@@ -1,14 +1,15 @@
 """The network: its weights as one record, and its two outputs. Compiled.
 
-The vectors of a point's four codes are added and cut off at 0. Each point's vector is then mixed with the vectors of
-its eight neighbours, element by element, and cut off at 0 again: a depthwise convolution, with one weight for the four
-neighbours and one for the four diagonal ones. A first hidden layer, of the sum of the mixed vectors of all points and
-of what each colour needs to win, and a second one give the win rate of the colour to move. For the policy, a vector
-made of the first layer is added to the mixed vector of each empty point; the weighted positive parts and a number for
-the distance to the last play are the point's logit. The tables hold nearly all of the weights, so a position costs
-few operations (as in NNUE, Nasu 2018, and in Rapfi).
+The vectors of a point's four codes are added, and negative elements become 0 (ReLU). Each point's vector is then mixed
+with the vectors of its eight neighbours, element by element, followed by a ReLU: a depthwise convolution, with one
+weight for the four neighbours and one for the four diagonal ones. The first hidden layer takes the sum of the mixed
+vectors of all points, and what each colour needs to win; the second one gives the win rate of the colour to move. For
+the policy, a vector computed from the first layer is added to the mixed vector of each empty point; a weighted sum of
+the positive parts, plus a number for the distance to the last play, is the point's logit. The tables hold nearly all of
+the weights, so a position costs few operations (as in NNUE, Nasu 2018, and in Rapfi).
 
-The vectors are stored in bytes, with one scale for all of them, which the layers contain, and computed in 16 bits.
+The vectors are stored in bytes, with one scale for all of them, which the weights of the layers include, and are
+computed in 16 bits.
 """
 
 from __future__ import annotations
@@ -34,18 +35,18 @@ WIDTH: Final = 32
 SQUARES: Final = 26_220
 CROSSES: Final = 13_860
 MOST_NEEDED: Final = 10
-"""Prisoners that a colour needs; more count as this many. In ordinary Go, stones count as if this many were needed."""
+"""The greatest number of prisoners that a colour needs; greater ones, and that of ordinary Go, count as this one."""
 KOMI_STEP: Final = 2.0
-"""Points of area in a class of what a colour needs in ordinary Go."""
+"""Points of area in a class of `need_class` in ordinary Go."""
 DISTANCES: Final = 12
-"""Classes of the distance to the last play; class 0: there is none."""
+"""Classes of the distance to the last play; class 0: there is no last play."""
 AT_ONCE: Final = 4
 """Inputs of a layer that are added in one pass."""
 BYTE: Final = 127
 MOST: Final = 4 * BYTE
 """The greatest element of a vector."""
 MOST_SHIFTED: Final = 2047
-"""The greatest element after the policy has added its vector: WIDTH products with 16 bits then add up to 32 bits."""
+"""The greatest element after the policy has added its vector: the sum of WIDTH products then fits into 32 bits."""
 UP: Final = 32, 16, 16
 """Factors of a vector, of the sum of its neighbours and of the sum of its diagonal neighbours, before they are mixed:
 as great as 16 bits allow. The products with the weights are divided by 2 ** 16."""
@@ -61,7 +62,7 @@ DTYPE: Final = np.dtype(
         ("stakes", "i1", (STAKES, WIDTH)),
         ("own_needs", "f4", (MOST_NEEDED, WIDTH)),  # by what the colour to move needs to win, see `need_class`
         ("other_needs", "f4", (MOST_NEEDED, WIDTH)),
-        ("mix", "i2", (len(UP) + 1, MAX_SIDE, WIDTH)),  # weights, and what is added; alike for all points of a row
+        ("mix", "i2", (len(UP) + 1, MAX_SIDE, WIDTH)),  # weights and bias, repeated for all points of a row
         ("first", "f4", (WIDTH, WIDTH)),  # [input, output], as the other layers
         ("first_bias", "f4", (WIDTH,)),
         ("second", "f4", (WIDTH, WIDTH)),
@@ -90,12 +91,12 @@ SCRATCH: Final = np.dtype(
         ("total", "f4", (WIDTH,)),
         ("hidden", "f4", (WIDTH,)),
         ("output", "f4", (WIDTH,)),
-        ("shift", "i2", (WIDTH,)),  # for the policy: the vector to add to each point's
+        ("shift", "i2", (WIDTH,)),  # for the policy: the vector to add to each point's vector
         ("products", "f4", (WIDTH,)),
     ],
     align=True,
 )
-"""The memory of a thread."""
+"""The scratch memory of a thread."""
 _0, _HALF = np.float32(0), np.float32(0.5)
 _LEAST, _MOST = np.int16(0), np.int16(MOST)
 _SHIFT: Final = np.float32(MOST_SHIFTED - MOST)
@@ -113,13 +114,13 @@ def _stored(name: str) -> Any:
 
 
 def read(file: Any) -> Any:
-    """Return the network of an open file. KeyError: it lacks some weights."""
+    """Return the network of an open file. KeyError: the file lacks some weights."""
     with np.load(file) as stored:
         return record({name: stored[name] for name in WEIGHTS})
 
 
 def record(weights: dict[str, Any]) -> Any:
-    """Return a network with these weights and 0 for others. Vectors of codes are whole numbers from -BYTE to BYTE."""
+    """Return a network with these weights; others are 0. The elements of codes' vectors are integers up to +-BYTE."""
     found = np.zeros(1, DTYPE).view(np.recarray)[0]
     found.square_numbers[:], found.cross_numbers[:] = codes.square_numbers(), codes.cross_numbers()
     for name, values in weights.items():
@@ -193,7 +194,7 @@ def add_vectors(b: Board, scratch: Any) -> None:
 
 @inner
 def layer(weights: Any, bias: Any, inputs: Any, outputs: Any) -> None:
-    """Compute a layer from the positive parts of its inputs."""
+    """Compute a layer from the positive parts (ReLU) of its inputs."""
     for i in range(WIDTH):
         outputs[i] = bias[i]
     for j in range(0, WIDTH, AT_ONCE):
@@ -236,7 +237,7 @@ def first_layer(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> Non
 
 @inner
 def total_of(products: Any) -> float:
-    """Return the sum of WIDTH numbers, which are overwritten: by halves, so that vector instructions add them."""
+    """Return the sum of WIDTH numbers, added by halves, so by vector instructions; this overwrites the numbers."""
     for i in range(WIDTH // 2):
         products[i] += products[i + WIDTH // 2]
     for i in range(WIDTH // 4):
@@ -249,7 +250,7 @@ def total_of(products: Any) -> float:
 
 @inner
 def win_rate(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> float:
-    """Return the estimated win rate of colour c, to move, 0 to 1."""
+    """Return the estimated win rate of colour c, which is to move: 0 to 1."""
     first_layer(b, rules, c, network, scratch)
     layer(network.second, network.second_bias, scratch.hidden, scratch.output)
     output, products = scratch.output, scratch.products
@@ -260,7 +261,7 @@ def win_rate(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> float:
 
 @inner
 def begin_policy(b: Board, rules: Any, c: int, network: Any, scratch: Any) -> None:
-    """Prepare `logit` for colour c, to move."""
+    """Prepare `logit` for colour c, which is to move."""
     first_layer(b, rules, c, network, scratch)
     layer(network.shift, network.shift_bias, scratch.hidden, scratch.output)
     for i in range(WIDTH):
@@ -278,7 +279,7 @@ def logit(b: Board, p: int, last: int, network: Any, scratch: Any) -> float:
 
 
 def logits(b: Board, rules: Any, plays: Iterable[int], c: int, last: int) -> dict[int, float]:
-    """Return the logit of each of these plays of colour c, to move, without compiled code."""
+    """Return the logit of each of these plays of colour c, which is to move. Runs as plain Python."""
     network, scratch = shipped(ordinary=rules.captures == 0), np.zeros(1, SCRATCH).view(np.recarray)[0]
     begin_policy(b, rules, c, network, scratch)
     return {p: logit(b, p, last, network, scratch) for p in plays}

@@ -1,1 +1,1 @@
-"""The players, and the features built on their search: analysis, hints, explanations, life and death."""
+"""The players, and what is built on their search: analysis of moves, and life and death."""

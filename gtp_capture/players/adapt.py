@@ -1,7 +1,7 @@
-"""`--level adapt`: a level that follows the results of a person, and the file that remembers it.
+"""`--level adapt`: a level that follows the results of a person, and the file that remembers the level.
 
-After a game that the person has won the level goes up by one, after a lost game down by one, so that the person wins
-about half of the games.
+The level goes up by one after a game that the person wins, and down by one after a loss, so that the person wins about
+half of the games.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ def next_level(level: int, person_won: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A file with the level of one person, the lessons done and those whose game is won, and nothing else."""
+    """The file that remembers one person: the level, the lessons done, and the lessons whose game is won."""
 
     path: Path
 
     def level(self) -> int | None:
-        """Return the level to begin with, or None if the file does not exist. RequestError: it is not a profile."""
+        """Return the level to begin with; None if the file does not exist. RequestError: the file is no profile."""
         return self._read().get("level")
 
     def lessons(self) -> list[int]:
-        """Return the lessons done, in order. RequestError: it is not a profile."""
+        """Return the lessons done, in order. RequestError: the file is no profile."""
         return sorted({*self._read().get("lessons", [])})
 
     def games(self) -> list[int]:
-        """Return the lessons whose game is won, in order. RequestError: it is not a profile."""
+        """Return the lessons whose game is won, in order. RequestError: the file is no profile."""
         return sorted({*self._read().get("games", [])})
 
     def record(self, level: int) -> None:
@@ -59,7 +59,7 @@ class Profile:
             self._change("games", sorted([*won, lesson]))
 
     def _change(self, name: str, value: int | list[int]) -> None:
-        """Set an entry. The file is read again first, so that entries which another process has written stay."""
+        """Set an entry. The file is read again before, so that the entries of another process stay."""
         entries = {MARK: VERSION, **self._read(), name: value}
         try:
             with atomic_write(self.path) as file:

@@ -33,14 +33,14 @@ JUDGING = 5.0
 FIRST_ROUND = 0.5
 """Seconds of the first round of solver and search in an analysis without a limit; each round takes twice as long."""
 LONGEST_ROUND = 4.0
-"""The greatest seconds of a round."""
+"""Maximum seconds of a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysedMove:
     """A move of an analysis, from the viewpoint of the colour that plays it: `AnalysedMove("C3", winrate=0.6)`.
 
-    ValueError: a number out of range, or another proof. TypeError: a value of another kind.
+    ValueError: a number is out of range, or `proof` is another text. TypeError: a value has the wrong type.
     """
 
     move: str
@@ -50,12 +50,12 @@ class AnalysedMove:
     visits: int = 0
     """Playouts that began with this move; at least 10 if `analyse` has proven it."""
     prior: float = 0.0
-    """Share of the move before the first playout, 0 to 1; the shares of all legal moves would add up to 1."""
+    """Share of the move before the first playout, 0 to 1. The shares of all legal moves add up to 1."""
     proof: Literal["win", "loss"] | None = None
     """Proven result under best play, or None. It sets the win rate."""
     line: tuple[str, ...] = ()
-    """Expected continuation, this move first; of a proven move a line to its result, as far as it was computed, in
-    which each move of the winner is proven to win."""
+    """Expected continuation, this move first. After a proven move it leads to the result, as far as that was computed,
+    and each move of the winner in it is proven to win."""
     line_visits: tuple[int, ...] = field(default=(), repr=False)
     """Visits after each move of the line; empty if they are not counted."""
 
@@ -82,7 +82,7 @@ class AnalysedMove:
 
     @property
     def bound(self) -> float:
-        """The win rate less 1.96 standard deviations of as many won or lost games as visits; exact if proven."""
+        """The win rate less 1.96 standard deviations, a visit counted as a game; the win rate itself if proven."""
         if self.proof:
             return self.winrate
         return max(0.0, self.winrate - 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits)))
@@ -158,7 +158,7 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
 def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
     """Solve and search the position until the limit, or until every move is proven.
 
-    A limit without time and playouts means until `limit.stop` is set: solver and search then take turns in rounds.
+    Without a limit of time or playouts, solver and search take turns in rounds until `deadline.stop` is set.
     """
     if deadline.limit.seconds is not None or deadline.limit.playouts is not None:
         _study_round(analyst, game, color, deadline)
@@ -193,9 +193,9 @@ def _round(deadline: Deadline, seconds: float) -> Deadline:
 def _line(tree: Tree, root: int, first: Candidate, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
     """Return a move followed by the best moves in the tree, and the visits of the moves that follow.
 
-    From a proven move on, each move of the winner is proven to win: the line ends before one that is not, as where the
-    solver has proven a move whose continuation the tree has not. It also ends before a play that repeats a position
-    against the rules, which the tree does not know.
+    From a proven move on, each move of the winner is proven to win. The line ends before a move that is not, for
+    example after a move that the solver has proven and the tree has not. It also ends before a play that a rule about
+    repetition forbids, because the tree does not know such rules.
     """
     line, visits, proven = [first.move], list[int](), first.proven
     node: int | None = tree.child(root, first.move)
@@ -250,7 +250,7 @@ def ownership(game: Game, color: int) -> dict[int, float]:
 
 
 def listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
-    """Return values that an iterable has. TypeError: it is none."""
+    """Return an iterable as it is. TypeError: the value is not iterable."""
     if not isinstance(values, Iterable):
         raise TypeError(f"{name} is a list or a tuple of moves, not {values!r}")
     return values

@@ -1,6 +1,6 @@
-"""The player of another program: any object that chooses moves, as a player of a session.
+"""Bots: objects of other programs that choose moves, as players of a session.
 
-Its moves are checked before they are played, and its errors are one line that names it.
+The moves of a bot are checked before they are played, and an error of a bot becomes one line that names the bot.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ class Bot(Protocol):
     A method may be a coroutine (`async def`); all calls of a bot are awaited in one event loop, and cancelled when the
     session or the match ends the move.
     Optional: the attributes `name` and `version` (texts); `analyse(game, limit)` or `analyze`, which returns an
-    `Analysis` or yields some that grow until `limit.expired()`, so that a session has the `analyze` commands, Sabaki's
-    heat map; and `load()`, which sessions and `play_match` call at each start, for what takes long at the first use.
+    `Analysis`, or yields several until `limit.expired()`, each with more visits: with it a session has the `analyze`
+    commands and Sabaki's heat map; and `load()`, which sessions and `play_match` call at each start, for work that
+    would delay the first move.
     """
 
     def choose(self, game: Game, limit: Deadline) -> str | Awaitable[str]:
@@ -52,7 +53,7 @@ class Bot(Protocol):
 
 
 class BotError(RequestError):
-    """A bot raised an error, or returned what is not a legal move."""
+    """A bot cannot be loaded, raised an error, or returned something that is not a legal move."""
 
 
 class BotPlayer(Player):
@@ -117,9 +118,9 @@ class BotPlayer(Player):
         return point
 
     def study(self, game: Game, color: int, limit: Deadline) -> None:
-        """Let the bot analyse a position until it ends or the limit; `analyses` returns what it has said last.
+        """Let the bot analyse a position until it ends or the limit is reached; `analyses` returns its last analysis.
 
-        BotError: it has not returned an analysis of this position.
+        BotError: the bot has not returned an analysis of this position.
         """
         self._latest = None
         with _Errors(self.name, self._notify):
@@ -133,7 +134,7 @@ class BotPlayer(Player):
         limit.stop.wait(limit.left() if math.isfinite(limit.left()) else None)
 
     def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[AnalysedMove]:
-        """Return the moves of the position that `study` analyses, as the bot has ordered them."""
+        """Return the moves of the position that `study` analyses, in the order of the bot."""
         if self._latest is None or self._latest[:2] != (game, color):
             return []
         return [found for found in self._latest[2] if only is None or game.point(found.move) in only]
@@ -176,13 +177,13 @@ def _begin_loop(owner: object) -> asyncio.AbstractEventLoop:
 
 
 def check_bot(value: object) -> None:
-    """Check what should be a bot. TypeError: it has no method `choose`, or is a class, not yet an object of it."""
+    """Check that a value is a bot. TypeError: it has no method `choose`, or it is a class, not an object of one."""
     if isinstance(value, type) or not callable(getattr(value, "choose", None)):
         raise TypeError(f"a bot is an object with a method choose(game, limit), not {value!r}")
 
 
 class _Errors:
-    """Turns an error of a bot into a BotError, and prints where it happened; a bot may not end the program either."""
+    """Turns an error of a bot into a BotError, and prints its traceback. SystemExit is an error of a bot too."""
 
     def __init__(self, name: str, notify: Callable[[str], None]) -> None:
         self._name, self._notify = name, notify
@@ -202,7 +203,7 @@ def _to_move(game: Game, color: int) -> Game:
     copied = game.copy()
     if copied.to_move != color:
         copied.set_to_move(color)
-    if copied.is_over:  # a client goes on, for example after two passes
+    if copied.is_over:  # a client may go on after two passes, for example
         copied.go_on()
     return copied
 

@@ -1,4 +1,4 @@
-"""The end of a scored game: whether it is over, what to play before a pass, and the komi that the search uses."""
+"""The end of a scored game: whether it is settled, the moves before a pass, and the komi that the search uses."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ COVERED: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a colour, to move, ends a game."""
+    """How a colour ends a game with its next move."""
 
     move: int
-    """PASS, or before it a last neutral point or the capture of a dead stone."""
+    """PASS; while it would be too early, a play on a last neutral point, or one to capture dead stones."""
     lead: int
     """Black's lead in area without the dead stones."""
     has_seki: bool
     certain: bool = True
-    """Whether every chain and region is settled, as far as `life` sees."""
+    """Whether every chain and region is settled according to `life`."""
 
 
 def closing_move(game: Game, color: int) -> GameEnd | None:
-    """Return how a colour, to move, ends the game; None if it is not settled, or its rules have no scoring."""
+    """Return how a colour ends the game; None if the game is not settled, or its rules have no scoring."""
     board = game.board
     rules = game.rules
     if not (rules.is_scored and rules.may_pass) or not (passes_before(game) or covers(game, COVERED)):
@@ -102,9 +102,9 @@ def exposes(board: Board, point: int, color: int) -> bool:
 
 
 def without_early_pass(game: Game, color: int, moves: Sequence[int], lost: Collection[int] = ()) -> list[int]:
-    """Return the moves to choose from, which are all of them if points decide after two passes, or without a pass.
+    """Return the moves to choose from: all moves if points decide after two passes, or if a pass is not among them.
 
-    Elsewhere two passes end the game without a winner, and a pass may cost a stone. So it is left out, unless every
+    Elsewhere two passes end the game without a winner, and a pass may cost a stone. So a pass is left out, unless every
     play is `lost` or exposes stones. A play into one of the last two eyes of a chain is left out too.
     """
     if PASS not in moves or game.rules.is_scored:

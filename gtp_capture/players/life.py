@@ -65,7 +65,7 @@ def settled(board: Board) -> Assessment | None:
 
 
 def _classified(board: Board) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
-    """Return the statuses, all fates, the owners of the cells, and the chains that are unsure: without a status."""
+    """Return the statuses, all fates, the owners of the cells, and the unsure chains, which have no status."""
     owners = _owners(board)
     found = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
@@ -121,7 +121,7 @@ def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[in
     liberties = {p: set(bd.liberties(board, p)) for p in candidates}
     color_of = {p: int(board.color[p]) for p in candidates}
     held = cache(lambda p: holds(board, p))
-    prey = cache(lambda p: {q for q in _opponents(board, p) if fate[q] <= -SURE or can_capture(board, q)})
+    capturable = cache(lambda p: {q for q in _opponents(board, p) if fate[q] <= -SURE or can_capture(board, q)})
     staying = {p for p in candidates if len(liberties[p]) < FREE}
     while True:
         around = {c: {q for p in staying if color_of[p] == c for q in liberties[p]} for c in (BLACK, WHITE)}
@@ -133,7 +133,7 @@ def _seki(board: Board, candidates: list[int], fate: dict[int, float]) -> set[in
             if liberties[p] & useless and _has_only_an_eye(board, liberties[p] - useless, color_of[p], inside)
         }
         if kept == staying:
-            kept = {p for p in staying if prey(p) <= staying and held(p)}  # last, because reading is slow
+            kept = {p for p in staying if capturable(p) <= staying and held(p)}  # last, because reading is slow
         if kept == staying:
             return staying
         staying = kept
@@ -164,7 +164,7 @@ class _Reading:
     left: int = READ
     """Positions that may still be visited."""
     cut: bool = False
-    """The result of positions that are cut off: with True, a result of False is a proof, else one of True is."""
+    """The result of positions where reading is cut off. With True, a result False is proven; else a result True is."""
     known: dict[tuple[bytes, bool], bool] = field(default_factory=dict)
     """Results by position and whether the attacker is to move."""
 
@@ -210,7 +210,7 @@ def can_capture(board: Board, p: int) -> bool:
 
 
 def is_caught(board: Board, p: int) -> bool:
-    """Whether the chain at p is captured by plays on its liberties even if its owner moves first; as `can_capture`."""
+    """Whether the chain at p is captured as in `can_capture` even if its owner moves first; False if cut off."""
     return _Reading(p).is_captured(board, attacking=False)
 
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 
 LONG: Final = 2.0
-"""Seconds from which on a short search precedes the solver, so that an analysis has something to report meanwhile."""
+"""With more seconds left, a short search precedes the solver, so that an analysis has something to report meanwhile."""
 FIRST: Final = Limit(0.5, 300)
-"""The limit of that search."""
+"""The limit of this short search."""
 MOST_EMPTY: Final = 36
-"""Empty points up to which the moves that leave the opponent without a legal play are found by trying all."""
+"""Maximum empty points at which all moves are tried to find those that leave the opponent without a legal play."""
 LOST: Final = 1.0
 """Maximum seconds of a search for resistance in a position that is proven lost."""
 
@@ -122,7 +122,7 @@ class MctsPlayer(SearchPlayer):
         if solution is not None and lost and best:
             return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         # Every play loses at once.
-        return self._interim.greedy.choose(game, color, Limit(only=limit.only).begin())
+        return self._shape_player.greedy.choose(game, color, Limit(only=limit.only).begin())
 
     def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
         """See SearchPlayer."""
@@ -131,9 +131,9 @@ class MctsPlayer(SearchPlayer):
     def _search_and_check(
         self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], deadline: Deadline
     ) -> int:
-        """Search without the plays that the solver has refuted, then solve the position after the best one.
+        """Search without the plays that the solver has refuted, then solve the position after the best play.
 
-        If that refutes it too, search and check again. Return the number of playouts.
+        If the solver refutes this play too, search and check again. Return the number of playouts.
         """
         (tree, root), allowed, color = node, set(moves), turn.color
         playouts = tree.search(root, turn, allowed, deadline.limited(playouts=1))  # expands the node
@@ -148,7 +148,7 @@ class MctsPlayer(SearchPlayer):
             best = next((c for c in tree.candidates(root) if c.move in allowed), None)
             if best is None or best.proven:
                 return playouts
-            if deadline.limit.clock is None:  # all that is left: more than the part if the choice was certain before
+            if deadline.limit.clock is None:  # the check gets all time that is left, also if the search ended early
                 check = part_of(deadline, part._replace(time=1.0))
             wins = self.perfect_play.wins(game, color, best.move, check.begin(deadline.stop))
             if wins is not None:
@@ -251,7 +251,7 @@ def _searched_board(game: Game, color: int) -> Board:
 def _prove_unanswerable(tree: Tree, root: int, game: Game, color: int, moves: list[int]) -> None:
     """Enter the moves that win because the rules about repetition, which the tree does not know, leave no legal play.
 
-    With more than MOST_EMPTY empty points this takes long and does not happen.
+    With more than MOST_EMPTY empty points the test would take long, and no such move is expected.
     """
     rules = game.rules
     loses = rules.is_capture_game or not rules.may_pass
@@ -269,7 +269,7 @@ def _prove_unanswerable(tree: Tree, root: int, game: Game, color: int, moves: li
 def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[object, ...]:
     """The conditions of a tree besides its positions: rules, komi, the colour to move and, if restricted, the moves.
 
-    A restricted search is valid for one position only, so its key also contains the number of positions.
+    A restricted search is valid for one position only, so its key also has the number of positions.
     """
     key = game.rules, area_komi(game), color == game.to_move
     return key if only is None else (*key, only, len(game.positions))

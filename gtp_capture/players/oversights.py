@@ -48,11 +48,11 @@ class TurnPlan:
     moves: tuple[int, ...] = ()
     """Otherwise the moves that it chooses from."""
     thinks: bool = False
-    """Whether it chooses by search, or else without one."""
+    """Whether it chooses by search."""
 
 
 def plan_turn(game: Game, color: int, moves: Sequence[int], level: Level, rng: random.Random) -> TurnPlan:
-    """Draw what a level overlooks in this turn, by the probabilities of the level, and what that leaves to choose."""
+    """Draw what a level overlooks in this turn, by its probabilities; return how it then chooses its move."""
     board = game.board
     seen = notice(find_urgent(game, color, moves), level, rng)
     winning = {p for p in seen.captures if game.rules.won_by(game.prisoners(color) + bd.captures_at(board, p, color))}
@@ -89,7 +89,7 @@ def notice(urgent: Urgent, level: Level, rng: random.Random) -> Noticed:
 
 
 def draw_by_shape(game: Game, color: int, moves: Sequence[int], rng: random.Random) -> int:
-    """Draw a move at first sight: any, more often next to other stones and the last play."""
+    """Draw a move by the values of plays at first sight."""
     plays = [p for p in moves if p > 0]
     if not plays:
         return moves[0]
@@ -98,7 +98,7 @@ def draw_by_shape(game: Game, color: int, moves: Sequence[int], rng: random.Rand
 
 
 def capture_value(board: Board, point: int, color: int, last: int) -> float:
-    """Return the value at first sight of a play in a capture game, 0 to 1: contact with few liberties counts."""
+    """Return the value of a play at first sight in a capture game, 0 to 1: contact with weak chains raises it."""
     around = [int(board.color[q]) for q in bd.neighbors(board, point)]
     enemies = [q for q in bd.neighbors(board, point) if board.color[q] == opponent(color)]
     weak = sum(int(board.libs[board.root[q]]) <= 3 for q in enemies)
@@ -109,7 +109,7 @@ def capture_value(board: Board, point: int, color: int, last: int) -> float:
 
 
 def ordinary_value(board: Board, point: int, color: int, last: int) -> float:
-    """Return the same in ordinary Go: captures, saves and shapes count, and less the edge."""
+    """Return the value of a play at first sight in ordinary Go, 0 to 1: captures, saves and shapes raise it."""
     from ..playout.ordinary import has_shape
 
     captured, around = bd.captures_at(board, point, color), bd.neighbors(board, point)
@@ -126,7 +126,7 @@ def ordinary_value(board: Board, point: int, color: int, last: int) -> float:
 
 
 def _adjoins(board: Board, point: int, last: int) -> bool:
-    """Whether a point is one of the eight around the opponent's last play, if there is one."""
+    """Whether a point is one of the eight around the last play; false if `last` is 0."""
     distance, stride = abs(point - last), int(board.stride)
     return last > 0 and (distance == 1 or stride - 1 <= distance <= stride + 1)
 

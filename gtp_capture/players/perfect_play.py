@@ -1,4 +1,4 @@
-"""Perfect play for the players: the opening books of small boards, else the exact solver in a part of the time."""
+"""Perfect play for the players: the books of solved positions, else the exact solver in a part of the time."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Part(NamedTuple):
 PART_SMALL: Final = Part(0.5, 20)
 PART_LARGE: Final = Part(0.3, 16)
 PART_OPEN: Final = Part(0.05, 3)
-"""On boards of more than one word with more than OPEN empty points, where it seldom proves anything."""
+"""For boards of more than WORD points with more than OPEN empty points, where the solver seldom proves anything."""
 OPEN: Final = 50
 PART_CHECK: Final = Part(0.3, 13)
-"""Part, of the time that the first part leaves, for the position after the chosen play; on open boards PART_OPEN."""
+"""The part, of the time that the first part leaves, for the position after the chosen play. Open boards: PART_OPEN."""
 LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""
 LEAST: Final = 0.01
@@ -49,15 +49,15 @@ LEAST: Final = 0.01
 NODES_PER_SECOND: Final = 4_000_000
 """Nodes that one thread searches at most, for the size of the table."""
 NODES_PER_ENTRY: Final = 4
-"""Nodes of a search for each entry of its table: a search with a larger table decides no more, and is not faster."""
+"""Nodes of a search for each entry of its table. With a larger table a search decides no more, and is not faster."""
 TABLES: Final = tuple(size * MEBIBYTE for size in (8, 16, 32, 64))
-"""Sizes of the table before the largest one, which is all of the solver's memory."""
+"""Sizes of the table in bytes. The size after them is all of the solver's memory."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
 
 def part_of(deadline: Deadline, part: Part) -> Limit:
-    """Return the limit of the solver for a part of what is left."""
+    """Return the limit of the solver for a part of the limit that is left."""
     nodes = None if deadline.limit.playouts is None else deadline.limit.playouts * part.nodes
     seconds = None if deadline.limit.seconds is None else part.time * deadline.left()
     if nodes is None and seconds is None:
@@ -111,10 +111,10 @@ class PerfectPlay:
         self._resources, self._compiled_within = resources, ready
         self._solver: Solver | None = None
         self._untouched: Iterator[None] = iter(())
-        """Steps of the first use of the solver's memory that are left."""
+        """The steps that are left of the first use of the solver's memory, see `table.touch`."""
 
     def known(self, game: Game, color: int) -> Solution | None:
-        """Return the result of a position in the books; None if it is not there or not supported (`unsupported`)."""
+        """Return the result of a position in the books; None if they do not have it or it is not supported."""
         found = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
         if found is None or has_length(game.rules):
             return found
@@ -157,7 +157,10 @@ class PerfectPlay:
         )
 
     def resistance(self, game: Game, color: int, deadline: Deadline) -> Solution:
-        """Return the longest resistance in a lost position: its first play at least, and the plies; else no plies."""
+        """Return the longest resistance in a lost position: its plies, and its first play at least.
+
+        If it is not found, the plies are None.
+        """
         known = self.known(game, color)
         return known if known is not None and known.plies is not None else self.solve(game, color, deadline)
 
@@ -168,7 +171,7 @@ class PerfectPlay:
     def withstands(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
         """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
 
-        True where the solver does not support the position, False where it does but its code is not loaded in time.
+        True if the solver does not support the position; False if it does but its code is not loaded in time.
         """
         if unsupported(game.rules, game.board) is not None:
             return True

@@ -101,7 +101,7 @@ class Analyst(Player, Protocol):
     """The exact solver and the books; they share the player's memory limit."""
 
     def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:
-        """Return the tree and the node of a position if it is the one searched last, or now; else None.
+        """Return the tree and the node of a position if it was searched last or is being searched; else None.
 
         `only`: the moves that the search was restricted to.
         """
@@ -125,7 +125,7 @@ def sensible_plays(game: Game, color: int) -> list[int]:
 
 
 def past_matters(rules: Rules) -> bool:
-    """Whether rules about repetition can forbid a play that the last position alone allows; the tree cannot know it."""
+    """Whether rules about repetition, which the search tree does not know, can forbid a play."""
     return rules.ko.is_superko or (rules.suicide and rules.ko is not Ko.NONE)
 
 

@@ -25,18 +25,18 @@ PLAYERS: Final[dict[str, Factory]] = {
 }
 DEFAULT_PLAYER: Final = "mcts"
 GROUP: Final = "gtp_capture.players"
-"""The entry points of other packages: each names a class without arguments, or a function, that makes a bot."""
+"""The group of entry points by which other packages add bots; each names a callable without arguments."""
 
 
 def others() -> dict[str, EntryPoint]:
-    """Return the players of other installed packages. This reads the metadata of all of them, which takes a while."""
+    """Return the players of other packages. This reads the metadata of all installed packages, which takes a while."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in PLAYERS}
 
 
 def make(name: str, settings: PlayerSettings, warmup: Warmup) -> Player:
-    """Make the player of that name. BotError: there is none, or the package of another one fails."""
+    """Make the player of a name. BotError: there is no such player, or the code of another package fails."""
     if name in PLAYERS:
         return PLAYERS[name](settings, warmup)
     entry = others().get(name)

@@ -1,4 +1,4 @@
-"""The base of the players with a compiled search: end of the game, passes, and moves while the search still loads."""
+"""The base of players with a compiled search: the end of the game, passes, and moves while the search loads."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SearchPlayer(Player, abc.ABC):
         self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
         self._warmup = warmup
         self._random = random.Random(self.seed)
-        self._interim = ShapePlayer(settings)
+        self._shape_player = ShapePlayer(settings)
 
     @abc.abstractmethod
     def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
@@ -61,7 +61,7 @@ class SearchPlayer(Player, abc.ABC):
             return Decision(without_play(game, color))
         may_close = game.rules.is_scored and game.rules.may_pass
         ready = not deadline.expired() and self.ready(deadline)
-        # The clock may leave time for this where the limit does not.
+        # The game clock may leave time for a test of the end even if the limit of the move does not.
         if may_close and (ready or deadline.limit.seconds is not None):
             end = self._end(game, color, deadline)
             if end is not None:
@@ -80,12 +80,12 @@ class SearchPlayer(Player, abc.ABC):
             return replace(self.interim(game, color, deadline), note=SHORTAGE)
 
     def _end(self, game: Game, color: int, deadline: Deadline) -> Decision | None:
-        """Return the move that ends a scored game; None if it is not settled, or if there is no time to test that."""
+        """Return the move that ends a scored game; None if it is not settled, or if there is no time for the test."""
         cost, spare = CLOSING_POINT * game.width * game.height, deadline.left()
         if deadline.limit.clock is not None:
             spare = max(spare, CLOCK_TEST[passes_before(game)] * (deadline.limit.clock - deadline.elapsed()))
         if spare < cost and passes_before(game) and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS):
-            return Decision(PASS, UNTESTED)  # plays without thought would cost more at the end
+            return Decision(PASS, UNTESTED)  # at the end, plays without thought would cost more
         enough = spare > (cost if passes_before(game) or covers(game, NEARLY_FULL) else CLOSING)
         if not enough or not (
             deadline.limit.seconds is None or self._warmup.completed(spare / 2 if deadline.limit.clock is None else 0.0)
@@ -126,11 +126,12 @@ class SearchPlayer(Player, abc.ABC):
     def interim(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """Choose without the search; the note names the reason, loading or compiling.
 
-        If the search cannot be loaded, as without memory, its source cannot run either: the choice is greedy.
+        If the search cannot be loaded, for example for lack of memory, its source cannot run either; then the choice is
+        greedy.
         """
         if self._warmup.state is State.FAILED:
-            return self._interim.greedy.choose(game, color, deadline)
-        decision = self._interim.choose(game, color, deadline)
+            return self._shape_player.greedy.choose(game, color, deadline)
+        decision = self._shape_player.choose(game, color, deadline)
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)
         return decision if state is None else replace(decision, note=f"{decision.note}, {state}")

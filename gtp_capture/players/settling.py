@@ -22,7 +22,7 @@ PART: Final = 1 / 6
 LEAST: Final = 400
 """Minimum number of playouts of a search whose result counts."""
 GAIN: Final = 1.5
-"""Points of area. A point that changes hands counts for two; one may depend on the colour that plays last."""
+"""Least gain in points of area. A point that changes hands counts two; one may depend on the colour that plays last."""
 
 
 def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, seed: int) -> int | None:
@@ -34,20 +34,20 @@ def unsettled_play(game: Game, color: int, end: GameEnd, deadline: Deadline, see
         return None
     sign, expected = (1 if color == BLACK else -1), end.lead
     plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
-    gain = _winning(game, color, plays, expected + sign * GAIN, deadline, seed)
+    gain = _winning_move(game, color, plays, expected + sign * GAIN, deadline, seed)
     if gain is not None:
         return gain
     kept = expected - sign * GAIN
     after, other = game.copy(), opponent(color)
     after.play_point(PASS, color)
-    if _winning(after, other, sensible_plays(after, other), kept, deadline, seed) is None:
+    if _winning_move(after, other, sensible_plays(after, other), kept, deadline, seed) is None:
         return None
-    keeping = _winning(game, color, [*plays, PASS], kept, deadline, seed)
+    keeping = _winning_move(game, color, [*plays, PASS], kept, deadline, seed)
     return None if keeping == PASS else keeping
 
 
-def _winning(game: Game, color: int, moves: list[int], komi: float, deadline: Deadline, seed: int) -> int | None:
-    """Return the best of these moves if with this komi it wins more often than not, in a small search."""
+def _winning_move(game: Game, color: int, moves: list[int], komi: float, deadline: Deadline, seed: int) -> int | None:
+    """Return the best of these moves in a small search if its win rate with this komi is above 1/2."""
     from ..jit.records import Turn, rules_record
     from ..search.mcts import ROOT, Tree
 

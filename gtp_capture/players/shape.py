@@ -52,7 +52,7 @@ class ShapePlayer(Player):
 
 
 def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
-    """The plays that the tactical tests keep if the next capture wins; as `expand` in `search/kernel.py`."""
+    """The plays that the tactical tests keep if the next capture wins; `expand` in `search/kernel.py` does the same."""
     from ..playout.ladder import first_attack, forced_win, gives_atari, mark_zone, new_reader
     from ..playout.static import NO_DEFENCE, QUIET, capture_somewhere, forced_anywhere, keeps_two_liberties
 

@@ -15,14 +15,14 @@ from .static import keeps_two_liberties
 
 @inner
 def better_capture(b: Board, rules: Any, p: int, c: int, saved: int, best: tuple[int, int]) -> tuple[int, int]:
-    """Return the better one of the best play so far, as (point, stones), and a capture at p that saves own stones."""
+    """Return the better of `best`, as (point, stones), and a capture at p that also saves `saved` own stones."""
     stones = bd.captures_at(b, p, c) + saved
     return (p, stones) if stones > best[1] and not is_ko(b, rules, p) else best
 
 
 @inner
 def better_rescue(b: Board, rules: Any, q: int, c: int, rng: Any, best: tuple[int, int]) -> tuple[int, int]:
-    """Return the better one of the best play so far and the plays that save the chain at q, which is in atari.
+    """Return the best of `best` and the plays that save the chain at q, which is in atari.
 
     An extension is tried only half of the time: always extending loses more stones.
     """
@@ -85,6 +85,6 @@ def quiet_play(b: Board, rules: Any, c: int, rng: Any) -> int:
 
 @inner
 def race_play(b: Board, rules: Any, last: int, before: int, c: int, rng: Any) -> int:
-    """Return an urgent capture, see there, else a quiet play, or PASS."""
+    """Return the play of `urgent_capture`, else the play of `quiet_play`, which may be PASS."""
     p = urgent_capture(b, rules, last, before, c, rng)
     return p if p > 0 else quiet_play(b, rules, c, rng)

@@ -59,7 +59,7 @@ def first_attack(reader: Any) -> int:
 def winning_line(reader: Any, length: int) -> list[int]:
     """Return the line that `forced_win` has just found, as alternating plays up to the last attack.
 
-    `length` is the value that `forced_win` returned; the line is empty if that is 0.
+    `length` is the value that `forced_win` returned; the line is empty if `length` is 0.
     """
     line = []
     for frame in reader.frames[: max(0, (length - 1) // 2)]:

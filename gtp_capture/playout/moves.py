@@ -23,10 +23,10 @@ def is_ko(b: Board, rules: Any, p: int) -> bool:
 
 @inner
 def knows_legal_plays(b: Board, rules: Any) -> bool:
-    """Return whether the board alone decides which plays are legal, apart from suicide.
+    """Return whether the board and the rules decide which plays are legal, without earlier positions.
 
-    It does without superko, and while no stone has been removed: a play at a point where that colour has never stood
-    leads to a new position. Prisoners that passes handed over count as removed.
+    They do without superko, and while no stone has been removed: a play at a point where its colour has never stood
+    leads to a new position. Prisoners that passes handed over count as removed stones.
     """
     return not rules.superko or b.prisoners[BLACK] + b.prisoners[WHITE] == 0
 

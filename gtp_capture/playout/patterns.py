@@ -15,8 +15,8 @@ from ..go.board import Board
 from ..go.vertex import BLACK, BORDER, EMPTY, WHITE
 from ..jit.kernel import inner
 
-# X and O are the two colours, in either assignment; . is empty, # off the board, ? any cell; o and x are cells of the
-# board without an O or an X.
+# X and O are the two colours, in either assignment; . is an empty point, # a cell off the board, ? any cell, o a point
+# without an O, and x a point without an X.
 SHAPES: Final = (
     # Hane around the end of a stone.
     ("XOX", ".*.", "???"),

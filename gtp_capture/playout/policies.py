@@ -58,7 +58,7 @@ def first_capture_playout(b: Board, c: int, last: int, rng: Any) -> tuple[int, i
 
 @inner
 def urgent_play(b: Board, rules: Any, last: int, c: int) -> int:
-    """Return a play that captures the opponent's last play, or saves a chain from it by a capture, or 0.
+    """Return a play that captures the opponent's last stone, or one that saves a chain next to it by a capture, or 0.
 
     Extension from atari is not forced: always extending loses more stones.
     """
@@ -98,7 +98,7 @@ def general_play(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
 
 @inner
 def general_playout(turn: Turn, rng: Any) -> tuple[int, int]:
-    """Play to the end under any rules, on the board of `turn`; the winner or DRAW, and the number of plays."""
+    """Play to the end under any rules, on the board of `turn`; return the winner or DRAW, and the number of plays."""
     b, rules, c, last, passes = turn
     plays, most = 0, longest(b)
     race, before = is_capture_game(rules) and not rules.scored, 0
@@ -118,9 +118,9 @@ def general_playout(turn: Turn, rng: Any) -> tuple[int, int]:
 
 @inner
 def tactical_playout(turn: Turn, rng: Any) -> tuple[int, int]:
-    """Play to the end on the board of `turn`, with the playout for its rules; the winner or DRAW, and the plays.
+    """Play to the end on the board of `turn`, with the playout for its rules; return as `general_playout` does.
 
-    See `first_capture_playout` for what it requires.
+    Where the next capture wins, the position must be one for `first_capture_playout`.
     """
     if is_tactical(turn.board, turn.rules):
         return first_capture_playout(turn.board, turn.color, turn.last, rng)

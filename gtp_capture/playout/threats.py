@@ -1,8 +1,9 @@
 """Forced wins where several prisoners decide: each play threatens to capture as many stones as its colour still needs.
 
-A threat is a point where a play captures that many. It is parried only by a play at that point, if it is the only one,
-or by a capture: any other play leaves every threatened chain its one liberty. So no other reply needs to be tried, and
-a win that is found is proven under any rules of capturing, with the simple ko rule or without it.
+A threat is a point where a play captures the number of stones that its colour needs. Only two kinds of reply can parry
+it: a play at this point, if it is the only threat, and a capture. Any other play leaves every threatened chain its one
+liberty. So no other reply is tried, and a win that is found is proven under any rules of capturing, with the simple ko
+rule or without it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .ladder import WIDTH, add_play, clear, current_attack, two_liberties
 from .moves import is_ko
 
 MOST_THREATS: Final = 16
-"""Maximum number of threatening plays in a row; a position and a reply to each fit into the memory of a reader."""
+"""Maximum number of threatening plays in a row. A reader has room for the positions after each and after its reply."""
 NO_THREAT: Final = 0
 """No capture wins at once."""
 SEVERAL: Final = -1
@@ -69,7 +70,7 @@ def add_threats(b: Board, rules: Any, c: int, frame: Any) -> None:
     clear(frame)
     need = stones_to_win(b, rules, c)
     if add_captures(b, rules, c, frame) < need:
-        clear(frame)  # after a capture the others are still too few
+        clear(frame)  # one capture leaves too few stones for the next one to win
     for p in range(b.stride + 1, b.cells - b.stride):
         if b.color[p] != opponent(c) or b.root[p] != p or b.libs[p] > 2 * b.chain_size[p] + 2:
             continue
@@ -85,9 +86,9 @@ def add_threats(b: Board, rules: Any, c: int, frame: Any) -> None:
 
 @inner
 def refutes(b: Board, rules: Any, c: int, frame: Any) -> bool:
-    """Return whether a threat of c's opponent just played fails at once; else put c's parries into a frame.
+    """Return whether the last play, by the opponent of colour c, fails as a threat; else put c's parries into a frame.
 
-    It fails if it threatens nothing, or if colour c wins by a capture.
+    It fails if it threatens nothing, or if colour c can win by a capture.
     """
     threat = threat_of(b, rules, opponent(c))
     if threat == NO_THREAT or threat_of(b, rules, c) != NO_THREAT:

@@ -1,4 +1,4 @@
-"""The children of a new node: which moves have to be tried, and their probabilities by the policy."""
+"""The children of a new node: the moves that have to be tried, and their probabilities by the policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
     """Write the children of a position where the next capture wins, without plays that lose at once.
 
     If the opponent would win by continuous atari after a pass, only plays in the zone of that threat and plays that
-    give atari are kept. Returns the end of the nodes written, which begin at the arena's next one.
+    give atari are kept. Returns the end of the nodes written, which begin at `arena.next`.
     """
     b, c, zone = turn.board, turn.color, worker.zone
     end, threat = as_int64(worker.arena.next), 0
@@ -82,10 +82,10 @@ def set_policy(nodes: Nodes, first: int, end: int, turn: Turn, flatness: float, 
 
 @inner
 def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
-    """Write the children where the opponent threatens to win by a capture: the plays that can parry it.
+    """Write the children of a position where the opponent threatens to win by a capture: the plays that can parry it.
 
-    A pass is none of them, unless it is the second one, which ends the game.
-    Returns the end of the nodes written, which begin at the arena's next one, or 0 if all moves have to be tried.
+    A pass parries nothing, unless it is the second one in a row and ends the game; then all moves have to be tried.
+    Returns the end of the nodes written, which begin at `arena.next`, or 0 if all moves have to be tried.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     if turn.passes > 0 and not must_lose(b, rules, c):
@@ -108,8 +108,8 @@ def add_parrying_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
 def add_playable_children(nodes: Nodes, turn: Turn, worker: Any) -> int:
     """Write the children of any other position: all legal plays, and a pass if it does not lose at once.
 
-    Where the score alone decides, own eyes are left out. Plays that repeat a position are not: the board does not show
-    them. Returns the end of the nodes written, which begin at the arena's next one.
+    Where the score alone decides, own eyes are left out. Plays that superko forbids are not left out, because the board
+    alone does not show them. Returns the end of the nodes written, which begin at `arena.next`.
     """
     b, rules, c = turn.board, turn.rules, turn.color
     captures_win = is_capture_game(rules)

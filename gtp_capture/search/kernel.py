@@ -4,7 +4,8 @@ The network's policy leads the descent (PUCT). The value of a leaf is the networ
 mixture of both: see `parameters.py`.
 
 All threads share one tree without locks (Enzenberger and Müller 2009): each adds nodes in a range of its own and
-publishes the children of a node with a single store. A count that is lost when two threads write at once does no harm.
+publishes the children of a node with a single store. If two threads write a count at once, one of the changes is lost,
+which does no harm.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from .parameters import PARAMETERS, Parameters
 DEPTH: Final = 1_000
 """Maximum number of nodes on a path."""
 CROWDED: Final = 8.0
-"""Factor of the visits before a leaf gets children once a thread has used half of its nodes."""
+"""Factor of the visits that a leaf needs to get children, once a thread has used half of its nodes."""
 
 WORKER_DTYPE: Final = np.dtype(
     [
@@ -128,7 +129,7 @@ def expand(nodes: Nodes, index: int, turn: Turn, legal: bool, parameters: Parame
     """Add the children of a leaf. Return the winner if the static tests prove one, else 0.
 
     `legal`: whether the moves that led to the leaf are known to be legal. If they are not, or if the board alone does
-    not decide what is legal, nothing is proven and no move left out. If the arena has too few free nodes, the node
+    not decide what is legal, nothing is proven and no move is left out. If the arena has too few free nodes, the node
     stays a leaf.
     """
     b, rules, c, arena = turn.board, turn.rules, turn.color, worker.arena
@@ -230,7 +231,7 @@ def known_winner(leaf: Leaf, rules: Any, worker: Any) -> int:
 
 @inner
 def backup(nodes: Nodes, leaf: Leaf, rate: float, path: Any) -> None:
-    """Update wins and proven values from the leaf to the root; `rate`: of the colour to move at the leaf, 0 to 1."""
+    """Update wins and proven values from the leaf to the root; `rate`: win rate of the colour to move at the leaf."""
     for d in range(leaf.depth, -1, -1):
         index = path[d]
         rate = 1.0 - rate

@@ -1,4 +1,4 @@
-"""The search tree from Python: memory, threads, time slices, and the statistics of the moves at a node."""
+"""The search tree as Python code uses it: memory, threads, time slices, and the statistics of a node's moves."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MEASURED: Final = 0.05
 ALL: Final = 2 * LONGEST + 1
 """Plies of the longest ladder that can be read."""
 ENOUGH: Final = 400_000
-"""Nodes (13 MB) that a tree keeps in any case, so that the positions before are there after an undo."""
+"""Nodes (13 MB) that a tree keeps in any case, so that it still has the earlier positions after an undo."""
 ROOT: Final = 1
 """Index of the first root; 0 means no node."""
 
@@ -128,7 +128,7 @@ class Tree:
     def follow(self, root: int, move: int) -> int | None:
         """Return the node after a move that was played, or None if it is not in the tree.
 
-        A search may have counted the move as lost because it was not to be considered; that is undone.
+        If the last search excluded the move and counted it as lost, this makes it an open move again.
         """
         child = self.child(root, move)
         if child is not None:
@@ -156,16 +156,16 @@ class Tree:
     def crowded(self) -> bool:
         """Whether `keep_only` is due: nodes are scarce, or most of them belong to moves that were not played.
 
-        At least half of the nodes are new since the last time, so the copies take little time beside the search.
+        At least half of the nodes are new since the last copy, so copies take little time compared with the search.
         """
         return self.size > self._enough or any(is_crowded(worker.arena) for worker in self._workers)
 
     def search(self, root: int, turn: Turn, allowed: Collection[int], deadline: Deadline) -> int:
         """Search the position of node `root` within a limit; return the number of playouts.
 
-        `allowed`: the legal moves by the rules of the whole game, which include superko; others count as lost. If the
-        limit permits only some moves, the node must be new, and all permitted moves are searched, even if another move
-        wins at once.
+        `allowed`: the legal moves by the rules of the whole game, which include superko; other moves count as lost. If
+        the limit permits only some moves, the node must be new, and all permitted moves are searched, even if another
+        move wins at once.
         """
         turn = turn._replace(board=record(turn.board), color=int(turn.color))  # compiled code takes no class, no enum
         if deadline.limit.only is not None and not self._nodes.link[root]:
@@ -273,9 +273,9 @@ class Tree:
         self._nodes.link[root] = link(first, end - first)
 
     def _exclude(self, root: int, allowed: Collection[int]) -> None:
-        """Mark all other moves as losses, so that they are never selected.
+        """Mark all moves that are not in `allowed` as losses, so that they are never selected.
 
-        The first playout may have won by one of them, before the tree knew that it is not allowed.
+        The first playout may have won by such a move. This win is taken back.
         """
         children, nodes = self._children(root), self._nodes
         self._release(children)
@@ -304,8 +304,8 @@ class Tree:
             if deadline.limit.watched:
                 return False
             if len(open_) == 1:
-                # With playouts as the only limit, a move that the search itself makes the last one does not end it: the
-                # moment of this check would change the tree, and with it later moves.
+                # With playouts as the only limit, one open move ends the search only if it was so from the beginning.
+                # If the search itself has decided the others, the moment of this check would change the tree.
                 return deadline.limit.seconds is not None or (deadline.limit.playouts is not None and forced)
             if len(open_) == 0 or deadline.limit.seconds is None:
                 return False
@@ -320,7 +320,7 @@ class Tree:
 
 
 def rehearse() -> None:
-    """Search one small position, and read what a search reads once; called when a session has loaded this module.
+    """Search one small position, and load the networks; called when a session has loaded this module.
 
     At the first call of a kernel Numba finds out the types of its arguments, and imports numpy.ma for that. This takes
     10 ms, and 60 ms in a session, where Python's garbage collector then visits all objects of Numba.

@@ -29,7 +29,7 @@ class Nodes(NamedTuple):
     move: Any
     """The point played to reach the node, or PASS."""
     length: Any
-    """Plies to the end, of a proven node, or EXCLUDED."""
+    """The plies to the end of a proven node, or EXCLUDED."""
     proven: Any
     """PROVEN_WIN or PROVEN_LOSS for the colour that moved here, or 0."""
     policy: Any
@@ -49,7 +49,7 @@ ENDLESS: Final = 32_000
 EXCLUDED: Final = -1
 """Length of a node that counts as a loss only because the search may not consider its move."""
 LANES: Final = 8
-"""Children that one vector instruction handles, at least."""
+"""Loops over children run over a multiple of this number: the children that one vector instruction handles."""
 FAR: Final = np.float32(1e9)
 """Larger than the value of any child that is not proven."""
 ARENA_DTYPE: Final = np.dtype([("start", "i8"), ("next", "i8"), ("end", "i8")], align=True)
@@ -58,7 +58,7 @@ _0, _1 = np.float32(0), np.float32(1)
 
 
 def new_nodes(capacity: int) -> Nodes:
-    """Return memory for `capacity` nodes; loops over whole vectors may read some nodes more."""
+    """Return memory for `capacity` nodes, and for the nodes behind them that loops over whole vectors read."""
     return Nodes(*(sparse_zeros(capacity + LANES, t) for t in TYPES))
 
 
@@ -147,12 +147,12 @@ def select(nodes: Nodes, index: int, parameters: Parameters, values: Any) -> int
     `values` is scratch memory, a float32 for each child and LANES more.
     """
     first, count = first_child(nodes, index), child_count(nodes, index)
-    # Whole vectors only, which also read nodes after the children: the rest one by one would take as long.
+    # The loops run over whole vectors, and so also over nodes behind the children: single steps would take as long.
     padded = (count + LANES - 1) & -LANES
     weigh(nodes, index, first, padded, parameters, values)
     for i in range(count, padded):
         values[i] = -FAR
-    # Floats that are not negative have the order of their bits, and as whole numbers they are compared in vectors.
+    # Floats that are not negative are ordered as their bits are, and integers are compared by vector instructions.
     bits = values.view(np.int32)
     most: Any = np.int32(-1)
     for i in range(padded):

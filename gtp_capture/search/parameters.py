@@ -1,4 +1,4 @@
-"""Parameters of the tree search, for each kind of game, and the range of the win rates that it measures."""
+"""Parameters of the tree search for each kind of game, and the range of unproven win rates."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Parameters(NamedTuple):
     expansion_visits: float = 2.0
     """Visits of a leaf before it gets children."""
     expected: float = 2.0
-    """Policy of a move from which its position is not evaluated: it gets children at the first visit, and the descent
-    goes on to the best of them. Above 1: none."""
+    """A move whose policy is at least this gets children at its first visit, and the descent goes on to the best of
+    them without an evaluation of the move's position. Above 1 no move does."""
     exploration: float = 0.6
     """Weight of the policy against the win rates: c of PUCT (Rosin 2011)."""
     unvisited: float = 0.1
-    """First-play urgency: the estimated win rate of an unvisited play is lower than that of its position by this much.
-    The visit under way counts as a win of the position."""
+    """First-play urgency: the win rate that a child without visits is given is the win rate of its parent's side to
+    move, less this number. A visit of the parent that has not ended counts as a win for the side to move."""
     flatness: float = 1.5
     """Divisor of the logits of the policy."""
 
@@ -50,7 +50,7 @@ FIRST_CAPTURE: Final = Parameters(
 CAPTURE_N: Final = Parameters(attack_budget=60.0, threat_budget=0.0, longest=12.0, playout_share=0.0)
 """More than one prisoner wins, but fewer than MANY."""
 MANY: Final = 5
-"""Prisoners that win from which playouts count beside the network: there it is stronger, at capture-2 weaker."""
+"""The number of prisoners to win from which playouts count beside the network. They weaken the search at capture-2."""
 CAPTURE_MANY: Final = CAPTURE_N._replace(playout_share=0.35)
 """At least MANY prisoners win."""
 SCORED: Final = Parameters(
@@ -58,11 +58,11 @@ SCORED: Final = Parameters(
 )
 """The score alone decides."""
 UNLEARNED: Final = 0.5
-"""`playout_share` under rules that no network has learned; its policy is good there too."""
+"""`playout_share` under rules from which no network has learned; the policy of a network is good there too."""
 MOST_KOMI: Final = 11.0
-"""Points of area by which either side had to lead in the games of ordinary Go that the network has learned."""
+"""The greatest komi of ordinary Go, for either side, that counts as learned by the network."""
 LEAST_RATE: Final = 0.01
-"""The least win rate without a proof, and its least distance from 1: only a proven one is written as 0 or 100 %."""
+"""An unproven win rate is at least this, and at most 1 minus this, so that only a proven one is shown as 0 or 100 %."""
 
 
 def measured_rate(wins: float, visits: int) -> float:

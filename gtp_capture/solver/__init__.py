@@ -8,6 +8,6 @@ Where to look:
 - `static`: static evaluation, with `ladder`; `table`: the transposition table; `bitboard`: sets of points, Zobrist
   keys; `dfpn_large`: the kernel for boards of more than 64 points.
 - `exhaustive`: `ExhaustiveSolver`, for games of several prisoners.
-- `log`: what a later run needs to go on; `collection`: several positions, each an independent task.
+- `log`: the file from which a later run goes on; `collection`: several positions, each an independent task.
 - `proofs`: proof files (`format`), their `writer` and `checker`.
 """

@@ -13,7 +13,6 @@ import numpy as np
 from numba import types
 
 from ..go.symmetry import symmetries
-from ..go.vertex import point_at
 from ..jit.bitsets import WORD, as_words, number_type, words_of
 from ..jit.intrinsics import lowest_index as lowest_index
 from ..jit.intrinsics import popcount as popcount
@@ -42,7 +41,7 @@ class Geometry(NamedTuple):
 
 
 def geometry_type(words: int) -> Any:
-    """Return the type of what `kernel_geometry` returns."""
+    """Return the type of the geometries that `kernel_geometry` returns."""
     return types.BaseTuple.from_types([*[number_type(words)] * 5, types.uint64], Geometry)
 
 
@@ -55,11 +54,6 @@ def geometry(width: int, height: int) -> Geometry:
     last = first << (width - 1)
     sides, ends = first | last, 2**width - 1 | (2**width - 1) << width * (height - 1)
     return Geometry(full, full & ~first, full & ~last, sides | ends, sides & ends, width)
-
-
-def bit_points(width: int, height: int) -> list[int]:
-    """Return the point of each bit."""
-    return [point_at(column, row, width) for row in range(height) for column in range(width)]
 
 
 def zobrist_type(words: int) -> Any:

@@ -8,7 +8,7 @@ positions. `choose_child` computes both numbers and selects the child to search.
 the loop; it stores to the table where a threshold is reached.
 
 Most plays need no evaluation. The plays that are not urgent form the rest of a node: each counts with the numbers of
-`static.estimate_rest`, and becomes a child when these are the best.
+`static.estimate_rest`, and becomes a child when these numbers are the best.
 
 Sources: Nagai (2002) for df-pn; Pawlewicz and Lew (2006) for the 1 + epsilon trick, by which a child is searched until
 its dn exceeds the second least dn by a factor, not by one.
@@ -31,19 +31,19 @@ from .table import INFINITE, bucket_of, goal_key, numbers_of, probe, store, stor
 from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
 
 REST: Final = -1
-"""In place of a child: the best play of the rest."""
+"""In place of the index of a child: the best play of the rest."""
 FEW: Final = 5
-"""Up to this number of plays, all become children at once."""
+"""If a node has no more plays than this, all become children at once."""
 NODES_BETWEEN_CHECKS: Final = 2_000
 """Nodes between two checks whether another thread has decided a node of the path."""
 STEPS: Final = 8
-"""Maximum steps for each node of a budget: a step to a node that the table has costs no node, but it takes time."""
+"""Maximum steps for each node of a budget. A step to a node whose numbers are in the table counts no node."""
 EPSILON: Final = 0.1
 """A child is searched until its dn exceeds the second least dn by this part; see Pawlewicz and Lew."""
 LEAST_DAMPING: Final = 0.65
 """The damping on boards of up to SMALL_POINTS."""
 PLAIN_POINTS: Final = 45
-"""Points of the smallest board with the plain sum; on boards between these two sizes, the damping grows with each
+"""Points of the smallest board with the plain sum. Between SMALL_POINTS and this size the damping grows with each
 point."""
 ORDERED_POINTS: Final = 56
 """Points of the smallest board with the learned order. On 7x7 it hardly saves time."""
@@ -139,7 +139,7 @@ def damping_for(width: int, height: int) -> float:
 
 
 def features_for(width: int, height: int) -> int:
-    """Return the features of `static` that pay on the size of a board."""
+    """Return the features of `static` that save time on a board of this size."""
     features = ALL
     if width * height < ORDERED_POINTS or width > MOST_COLUMNS:
         features -= LEARNED
@@ -211,7 +211,7 @@ def enter_child(frame: Any, depth: int, index: Any, task: Any, memory: Memory) -
 def enter_children(frame: Any, depth: int, plays: Any, symmetric: bool, task: Any, memory: Memory) -> None:
     """Fill a frame with the keys of the children that these plays lead to.
 
-    If the position is symmetric, children that are images of one another are entered once.
+    If the position is symmetric, only one of children that are images of one another is entered.
     """
     frame.children = 0
     while plays != ZERO:
@@ -362,7 +362,7 @@ def enter_root(frame: Any, task: Any, zobrist: Any) -> None:
 def begin(frame: Any, task: Any, memory: Memory, probes: bool) -> bool:
     """Begin a task; return whether there is anything to search.
 
-    Unless it `probes`, it does not take the result of the root from the table, so that `search` finds a play.
+    Without `probes`, it does not take the result of the root from the table, so that `search` finds a play.
     """
     enter_root(frame, task, memory.zobrist)
     value = probe(memory.table, frame.low, frame.high)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..go import board as bd
 from ..go.board import Board
-from ..go.vertex import BLACK, WHITE, opponent
+from ..go.vertex import BLACK, WHITE, opponent, vertices
 from ..util.limit import Deadline, Limit
 from . import bitboard
 from .result import LOSS, UNKNOWN, WIN, Solution, SolverError, winner_of
@@ -58,18 +58,19 @@ class ExactSolver(abc.ABC):
         """`captures`: prisoners that win. SolverError: the board is too large."""
         self.width, self.height, self.captures, self.suicide = width, height, captures, suicide
         self.geometry = bitboard.geometry(width, height)
-        self._bits = {p: 1 << i for i, p in enumerate(bitboard.bit_points(width, height))}
+        self._bits = {p: 1 << i for i, p in enumerate(vertices(width, height))}
         self.nodes = 0
         """Positions evaluated by all calls so far."""
         self.bound = Limit().begin()
         self.watch: Callable[[int], None] = lambda nodes: None
-        """Called with the nodes so far after each slice of a search."""
+        """Called with the number of nodes so far after each slice of a search."""
 
     @abc.abstractmethod
     def search(self, node: Node, deadline: Deadline | None = None, attacker: int = 0, plies: int = 0) -> int:
         """Return WIN, LOSS or UNKNOWN for the side to move in a position that is not decided.
 
-        `attacker` 1: whether it wins within `plies`; -1: whether it does not lose within `plies`.
+        With `attacker` 1, a WIN is a win within `plies`, and anything else is a LOSS; with `attacker` -1, a LOSS is a
+        loss within `plies`, and anything else is a WIN.
         SolverError: the table is full, and the limit is not in nodes.
         """
 
@@ -181,13 +182,13 @@ class ExactSolver(abc.ABC):
         return [play for play in plays if play.winner is None and not self._wins_at_once(play.node)]
 
     def wins_in(self, node: Node, plies: int) -> bool:
-        """Return whether the side to move wins in exactly `plies` (an odd number); false if that is not found."""
+        """Return whether the side to move wins in exactly `plies` (an odd number); false if a search is not decided."""
         if plies > 2 and self.search(node, None, WIN, plies - 2) != LOSS:
             return False
         return self.search(node, None, WIN, plies) == WIN
 
     def length(self, node: Node, deadline: Deadline | None = None, most: int | None = None) -> int | None:
-        """Return the plies to the end under best play; None if they are more than `most`, or not found.
+        """Return the plies to the end under best play; None if there are more than `most`, or if they are not found.
 
         The winner minimises the plies, and the loser maximises them.
         """
@@ -209,7 +210,7 @@ class ExactSolver(abc.ABC):
 
     @property
     def _longest(self) -> int:
-        """Plies of the longest game: each adds one to the stones and the prisoners."""
+        """An upper bound of the plies of a game: each play adds one to the stones and prisoners together."""
         return self.width * self.height + 2 * self.captures
 
     def _captures(self, own: int, opp: int) -> dict[int, int]:
@@ -232,7 +233,7 @@ class ExactSolver(abc.ABC):
     def _line(self, node: Node, result: int, plies: int | None, deadline: Deadline, whole: bool) -> tuple[int, ...]:
         """Return best play of both sides if `plies` are known, else the forced part of a winning line.
 
-        If the limit is reached first, the part of that line before the loser's first free choice.
+        If the limit is reached first, return the part of the line before the loser's first free choice.
         """
         turns: list[tuple[int, int, Node]] = []  # the plays, and the results and positions before them
         while (best := self.best(node, result, plies, deadline)) is not None:
@@ -246,8 +247,7 @@ class ExactSolver(abc.ABC):
     def best(self, node: Node, result: int, plies: int | None, deadline: Deadline) -> Play | None:
         """Return the best play; None if there is none or the limit was reached first.
 
-        For a loss without known `plies`, the only play after which the winner cannot win at once, or None if there is a
-        choice.
+        In a loss without known `plies`, the best play is the one that `_forced` returns.
         """
         plays = list(self.plays(node))
         for play in plays:
@@ -275,6 +275,6 @@ class ExactSolver(abc.ABC):
         return play.winner is None and (plies < 2 or self.search(play.node, deadline, WIN, plies - 2) == LOSS)
 
     def _forced(self, node: Node) -> Play | None:
-        """Return the only play of a loss that does not lose at once, the first if all do; None if there is a choice."""
+        """Return the only play that does not lose at once, or the first play if all do; None if several do not."""
         plays, safe = list(self.plays(node)), self.safe_plays(node)
         return (safe or plays)[0] if plays and len(safe) < 2 else None

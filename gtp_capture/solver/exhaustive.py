@@ -153,7 +153,7 @@ def search(node: Node, problem: Problem, table: Any) -> int:
 def search_within(node: Node, problem: Problem, table: Any, attacker: int, plies: int) -> int:
     """Return the result of `ExactSolver.search` with a number of plies for the side to move, UNKNOWN at `max_nodes`.
 
-    The attacker tries only the plays that win; `search` tells these.
+    The attacker tries only the plays that `search` finds to win.
     """
     progress, unknown = problem.progress, False
     if progress.nodes >= progress.max_nodes:

@@ -134,7 +134,7 @@ def won_ladder(own: Any, opp: Any, attacks: Any, levels: int, stack: Any, g: Any
 def threats(own: Any, opp: Any, own_twos: Any, levels: int, stack: Any, g: Any) -> Any:
     """Return the points where a play can prevent all ladders that the opponent would win if the side to move passed.
 
-    All points if there is no such ladder.
+    If there is no such ladder, return all points of the board.
     """
     empty = g.full & ~(own | opp)
     attacks, rest = ZERO, own_twos

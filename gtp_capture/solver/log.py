@@ -1,9 +1,9 @@
-"""The log of a run of `solve`: what a later run needs to go on from where this one was stopped or killed.
+"""The log of a run of `solve`, from which a later run goes on if this one is stopped or killed.
 
-The file is gzipped: a line of JSON with FORMAT, what is solved, the totals of all runs and the results of positions,
-then the entries of the transposition table that cost most, as their places and words. It is replaced as a whole, at
-most once in SAVE_SECONDS, so a killed run loses no more than this. The checksum of gzip finds damage. The entries are
-not verified: a result rests on the log until a proof is written and checked.
+The file is gzipped. It has a line of JSON with FORMAT, the subject, the totals of all runs and the results of
+positions, then the entries of the transposition table that cost most, each as its place and its words. It is replaced
+as a whole, at most once in SAVE_SECONDS, so a killed run loses no more than this time. The checksum of gzip finds
+damage. The entries are not verified: a result rests on the log until a proof is written and checked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .table import ENTRY_WORDS, LEAF, effort_of
 FORMAT: Final = "gtp-capture solve log 1"
 SAVE_SECONDS: Final = 60.0
 SHARE: Final = 0.02
-"""Maximum part of the time that saving takes: a large table is saved less often."""
+"""Maximum part of the time that saving takes; so a large table is saved less often."""
 ENTRIES: Final = 100_000
 """Maximum entries of the table in a log."""
 MOST_BYTES: Final = 1 << 26
@@ -52,7 +52,7 @@ class Log:
         self.resumed = False
         """Whether an earlier run has written the file."""
         self.failure: OSError | None = None
-        """Why the last `save` failed; None if it did not."""
+        """Why the last `save` failed; None if it succeeded."""
         self._began = self._saved = time.monotonic()
         self._pause = SAVE_SECONDS
         self._lock = FileLock(f"{path}.lock")
@@ -125,12 +125,12 @@ class Log:
         self.resumed = True
 
     def damaged(self) -> RequestError:
-        """Return the error for a file that no run has written so."""
+        """Return the error for a file whose contents no run can have written."""
         return RequestError(f"{self.path} is damaged: delete it, and solve again")
 
 
 def largest_entries(table: Any) -> Any:
-    """Return the entries of a table that cost most, at most ENTRIES: [entry, place and words]."""
+    """Return the ENTRIES entries of a table that cost most: [entry, 1 + ENTRY_WORDS], the place and words of each."""
     counts = np.zeros(256, np.int64)
     for start in range(0, table.size, CHUNK):
         counts += np.bincount(_efforts(table, start), minlength=256)

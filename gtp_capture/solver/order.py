@@ -1,4 +1,4 @@
-"""The learned order of plays: scores of a position's plays by what is around them.
+"""The learned order of plays: scores of a position's plays by the points around them.
 
 A score estimates how likely a play is to win a won position. It is the sum of the weights of PATTERNS patterns around
 the play; each pattern is hashed into a table of its own. A pattern encodes the colours or the classes of the points at
@@ -41,7 +41,7 @@ MOST: Final = 8.0
 ONCE: Final = 256
 """The factor of the best play; all factors are multiples of 1 / ONCE."""
 DIFFERENCES: Final = 1024
-"""Size of the table of factors; greater differences of scores have its last factor."""
+"""Size of the table of factors; for greater differences of scores its last factor is used."""
 MOST_LIBERTIES: Final = 5
 STONE: Final = 2
 """Bits of the colour of a point: 0 off the board, 1 empty, 2 own, 3 of the other side."""
@@ -133,7 +133,7 @@ def enter_position(around: Any, own: Any, opp: Any, g: Any) -> None:
 
 @inner
 def cells(row: Any, first: int, number: int, bits: int) -> Any:
-    """Return the bits of a number of points of a row, from the first one on; `bits` for each point."""
+    """Return the bits of `number` points of a row from the point `first` on; `bits` for each point."""
     return row >> np.uint64(first * bits) & np.uint64((1 << number * bits) - 1)
 
 

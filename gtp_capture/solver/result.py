@@ -15,8 +15,7 @@ from ..util.files import RequestError
 POINTS: Final = 128
 """Points of the largest board that the solver supports."""
 WORD: Final = 64
-"""Points of a machine word; on a larger board a set of points is two words, and has kernels of its own
-(`dfpn_large`)."""
+"""Points of a machine word. On a larger board a set of points is two words, and `dfpn_large` has the kernels."""
 WIN: Final = 1
 """Results for the side to move: WIN, LOSS, or UNKNOWN if it is not decided."""
 UNKNOWN: Final = 0
@@ -36,8 +35,8 @@ class Solution:
     line: tuple[int, ...] = ()
     """Plays from the position on; the side to move plays first.
 
-    With as many moves as `plies`, best play of both sides to the end. Otherwise winning plays of the winner and forced
-    replies; the line ends where the loser has a choice, or where the time ended.
+    If the line has `plies` moves, it is best play of both sides to the end. Otherwise it has winning plays of the
+    winner and forced replies, and ends where the loser has a choice, or where the time ended.
     """
     plies: int | None = None
     """Plies to the end under best play (the winner's fewest, the loser's most); None if not computed."""
@@ -52,7 +51,7 @@ class Solution:
 
 
 def winner_of(result: int, color: int) -> int | None:
-    """Return the winner if a colour, to move, has a result; None if it is unknown."""
+    """Return the winner of a position by its result for `color`, which is to move; None if the result is UNKNOWN."""
     return {WIN: color, LOSS: opponent(color), UNKNOWN: None}[result]
 
 
@@ -62,10 +61,10 @@ def next_capture_wins(rules: Rules, board: Board) -> bool:
 
 
 def repetition_matters(rules: Rules, board: Board) -> bool:
-    """Whether a ko rule may forbid a play before the next capture; as long as stones are only added, none does.
+    """Whether a ko rule may forbid a play before the next capture.
 
-    By superko, a play may repeat an earlier position if stones have been removed since. Prisoners that passes handed
-    over count as removed.
+    As long as stones are only added, no position repeats. Under superko, a play may repeat an earlier position if
+    stones have been removed since. Prisoners that passes handed over count as removed stones.
     """
     if rules.ko.is_superko:
         return any(int(board.prisoners[color]) > 0 for color in (BLACK, WHITE))

@@ -24,8 +24,8 @@ from .table import ENTRY_WORDS, new_table
 from .task import DEPTH, Root, new_frames, new_memory, new_task
 
 FIRST_BUDGET: Final = 500
-"""Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000 take
-60 ms on 9x9."""
+"""Nodes of the first slice of a search; the limit is tested after each slice. In memory that was never used, 4,000
+nodes take 60 ms on 9x9."""
 BUDGET: Final = 256_000
 """Maximum nodes of a later slice."""
 
@@ -61,21 +61,22 @@ class Solver(ExactSolver):
         self._keep: Callable[[Any], None] | None = None
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
-        self._begun: tuple[int, int] = (0, 0)
+        self._last_stones: tuple[int, int] = (0, 0)
+        """Black's and White's stones at the last call of `begin`, as bits."""
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""
 
     def begin(self, board: Board) -> None:
-        """Clear a table that is full of positions of another game: the ones that cost most would never leave it.
+        """Clear a table that is full of positions of another game: the ones that cost most would never be replaced.
 
-        It is another game if less than half of the stones of the last call are still there.
+        It is another game if less than half of the stones of the last call are on this board.
         """
         stones = self.node(board, BLACK)[:2]
-        kept = sum((old & new).bit_count() for old, new in zip(self._begun, stones, strict=True))
+        kept = sum((old & new).bit_count() for old, new in zip(self._last_stones, stones, strict=True))
         full = self.nodes - self._cleared > self.table.size // ENTRY_WORDS
-        if full and 2 * kept < sum(old.bit_count() for old in self._begun):
+        if full and 2 * kept < sum(old.bit_count() for old in self._last_stones):
             self.clear()
-        self._begun = stones
+        self._last_stones = stones
 
     def keep_won_positions(self, keep: Callable[[Any], None], least: int) -> None:
         """Call a function after each slice of a search with the `task.Journal` of its thread.
@@ -92,7 +93,7 @@ class Solver(ExactSolver):
         self._cleared = self.nodes
 
     def search(self, node: Node, deadline: Deadline | None = None, attacker: int = 0, plies: int = 0) -> int:
-        """See ExactSolver. With a limit of 0 nodes, what the table and one ply of search tell."""
+        """See ExactSolver. With a limit of 0 nodes, the result comes from the table and one ply of search."""
         for task in self._searched(root_of(node, attacker, plies), deadline or self.bound):
             if task.pn == 0 or task.dn == 0:
                 return WIN if task.pn == 0 else LOSS

@@ -308,7 +308,7 @@ def liberties_and_values(stones: Any, values: Any, empty: Any, g: Any) -> tuple[
 
 @inner
 def estimate_rest(own: Any, opp: Any, g: Any) -> RestEstimate:
-    """Return the urgent plays of the side to move, and about the numbers of the position after any other play."""
+    """Return the urgent plays of the side to move, and an estimate of the numbers after any other play."""
     empty = g.full & ~(own | opp)
     opp_urgent, opp_roomy, lead = liberties_and_values(opp, OWN_CHAINS, empty, g)
     own_urgent, own_roomy, against = liberties_and_values(own, OPP_CHAINS, empty, g)

@@ -34,7 +34,7 @@ def frame_type(words: int) -> Any:
             ("dn_threshold", "i8"),
             ("chosen", "i8"),
             ("nodes_before", "i8"),
-            bits_field("rest", words),  # plays that are no children yet; the pn and dn to expect after any of them
+            bits_field("rest", words),  # plays that are not children yet, and the pn and dn to expect after each
             ("rest_pn", "i8"),
             ("rest_dn", "i8"),
             ("decided_by_other_thread", "i8"),  # 1 if another thread has stored a result for this node
@@ -112,7 +112,7 @@ ROWS: Final = 4096
 
 
 def journal_type(words: int) -> Any:
-    """Return the type of a journal: the won positions of a thread since its last slice, to learn `order` from."""
+    """Return the type of a journal: the positions that a thread found to be won in its last slice, to train `order`."""
     return np.dtype(
         [
             ("least", "i8"),  # minimum nodes of the positions to enter; NEVER: none is entered

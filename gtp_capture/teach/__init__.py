@@ -1,1 +1,1 @@
-"""What is said to people: explanations of moves, warnings, reviews of games, and problems."""
+"""Help for people: explanations of moves, warnings, reviews of games, problems, and the sentences about them."""

@@ -1,7 +1,7 @@
 """Moves that the opponent can punish at once: by a capture, or by a ladder.
 
-A capture counts only if some other play loses fewer stones, and a ladder only if some other play avoids both, so that
-the warning is of use.
+A capture counts only if another play loses fewer stones, and a ladder only if another play avoids both, so that a
+warning is useful.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..go.vertex import Color, opponent
 from .explain import ladder
 
 TRIED: Final = 60
-"""Other plays that are tried against a ladder at most."""
+"""Maximum number of other plays that are tried against a ladder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,15 +27,15 @@ class Punishment:
     color: Color
     """The colour that punishes."""
     line: tuple[str, ...]
-    """Alternating plays, the opponent's first; with a ladder up to the last atari, which nothing can answer."""
+    """Alternating plays, the opponent's first; a ladder ends with the last atari, which has no answer."""
     captured: int
-    """Stones that its first play captures; 0: a ladder."""
+    """Stones that the first play captures; 0 for a ladder."""
     wins: bool
-    """Whether its first play wins the game."""
+    """Whether the first play wins the game."""
 
 
 def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishment | None:
-    """Return how the opponent punishes a legal play at once; None if it does not, or every play loses as much.
+    """Return how the opponent can punish a legal play at once; None if it cannot, or if every play loses as much.
 
     `ladders`: also read ladders, which loads the compiled search; without compiled code this would take too long.
     """
@@ -77,7 +77,7 @@ def _is_safe(game: Game, point: int, color: int) -> bool:
 def _loss(game: Game, point: int, color: int) -> float:
     """Return the most stones that the opponent can capture after a play, less the stones that the play captures.
 
-    Infinite if that capture wins the game; minus infinity if the play itself does. Ko is not considered.
+    Infinite if that capture wins the game; minus infinity if the play itself wins it. Ko is not considered.
     """
     board, rules = game.board.copy(), game.rules
     gained = bd.play(board, point, color)

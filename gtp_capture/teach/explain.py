@@ -37,7 +37,7 @@ CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
 TRIED: Final = 3
 """Maximum number of unrefuted moves from which the better move is chosen."""
 PART_TRIED: Final = 0.5
-"""Share of the limit for the search of each of these moves. After a whole limit no further move is searched."""
+"""Share of the limit for the search of each of these moves. When a whole limit is spent, no other move is searched."""
 HOPEFUL: Final = 0.25
 """Win rate from which a move is called better. Nearly all moves below it lose; a draw counts 1/2."""
 
@@ -75,15 +75,15 @@ class Hint:
     stones: tuple[str, ...] = ()
     """One stone of each chain that the reason is about."""
     captured: int = 0
-    """Stones that the move captures, if that is the reason."""
+    """Stones that the move captures, for the reason CAPTURE."""
     liberties: tuple[int, int] | None = None
-    """The liberties of the chain of `stones` before the move and after it, if that is the reason."""
+    """The liberties of the chain of `stones` before the move and after it, for the reason EXTEND."""
     safe: int = 0
-    """Safe moves that the move keeps, if that is the reason."""
+    """Safe moves that the move keeps, for the reason SAFE."""
     plies: int | None = None
     """Moves of both sides to the end under best play; None if not computed."""
     winrate: float | None = None
-    """Of the colour that moves, 0 to 1, if a search measured it."""
+    """The win rate of the colour that moves, 0 to 1; None if no search measured it."""
     line: tuple[str, ...] = ()
     """The moves that may follow, beginning with this one. If it wins, each play of the winner is proven to win.
 
@@ -100,29 +100,29 @@ class Result(StrEnum):
     """What is known about the last move of a game."""
 
     OVER = auto()
-    """The game was over before it: `winner`, `end`."""
+    """The game was over before the move; `winner` and `end` tell how."""
     RESIGNED = auto()
-    """It is a resignation."""
+    """The move is a resignation."""
     COUNTED = auto()
-    """It is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN); with
-    Evidence.MEASURED the dead stones are estimated."""
+    """The move is the second pass. `winner` is None after a draw, or if dead stones are not decided (Evidence.UNKNOWN);
+    with Evidence.MEASURED the dead stones are estimated."""
     ENDED = auto()
-    """It ended the game by the rules: `winner`, `end`."""
+    """The move ended the game by the rules; `winner` and `end` tell how."""
     WINS = auto()
-    """It is proven to win."""
+    """The move is proven to win."""
     LOSES = auto()
-    """It is proven to lose: `line`, `plies`."""
+    """The move is proven to lose; `line` and `plies` tell how."""
     OPEN = auto()
-    """Neither was found."""
+    """Neither a win nor a loss was found."""
 
 
 class Lost(StrEnum):
-    """Since when a game was lost for the side that made the last move."""
+    """When the game was lost for the side that made the last move."""
 
     BEFORE = auto()
     """Before the last move; it is not known since when."""
     START = auto()
-    """From its first move on."""
+    """From the first move of this side on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class Better:
 
     move: str
     wins: bool
-    """Whether it is proven to win; else no refutation of it was found."""
+    """Whether the move is proven to win; else no refutation of it was found."""
     several: bool = False
     """Whether another move is proven to win too."""
     mistake: tuple[str, int] | None = None
@@ -150,7 +150,7 @@ class Explanation:
     move: str
     """A vertex, "pass" or "resign"."""
     color: Color
-    """The colour that made it."""
+    """The colour that made the move."""
     result: Result
     known: Evidence
     winner: Color | None = None
@@ -167,11 +167,11 @@ class Explanation:
     better: Better | None = None
     """A better move than one that loses."""
     lost: Lost | None = None
-    """Instead of a better move: the game was lost already."""
+    """Set instead of a better move if the game was lost before the move."""
     missed: Hint | None = None
-    """A capture or a rescue that the move missed (`missed_chance`), or an earlier one of its side in a lost game."""
+    """A capture or a rescue that the move missed (`missed_chance`), or that its side missed earlier in a lost game."""
     missed_by: tuple[str, int] | None = None
-    """The vertex and the number of the earlier move that missed it; None: the last move."""
+    """The vertex and the number of the earlier move that missed it; None if the last move did."""
 
     @property
     def proven(self) -> bool:
@@ -304,7 +304,7 @@ def why(
     if chase:
         found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=vertices(game, chase))
     may_save = withstands if wins is None else lambda: wins
-    done = _done(game, color, move, may_save, starts_ladder=len(chase) > 1)
+    done = _effect(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
         return replace(found, reason={True: Reason.FORCE, False: Reason.LOSS, None: unproven}[wins])
@@ -316,7 +316,7 @@ def why_it_wins(game: Game, color: int, move: int) -> Hint:
     return why(game, color, move, AnalysedMove(game.vertex(move), proof="win"))
 
 
-def _done(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
+def _effect(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
     """Return the most important reason that can be read off the board; None if no reason of `reasons` applies."""
     if captured := bd.captures_at(game.board, move, color):
         return Effect(Reason.CAPTURE, captured=captured)
@@ -454,10 +454,10 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         if after.winner == last.color:
             return found
     number = len(game.moves) - 1
-    missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _again(deadline))
+    missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _restarted(deadline))
     if after is None:
         trial = game.copy()
-        solution, known = settle(analyst, trial, other, _again(deadline))
+        solution, known = settle(analyst, trial, other, _restarted(deadline))
         if solution.winner != other:
             wins = solution.winner == last.color
             winner = found.color if wins else None
@@ -481,7 +481,7 @@ def _known_count(game: Game) -> Evidence:
 
 
 def _by_chance(better: Better, missed: Hint | None) -> Better:
-    """Return the better move to name: a missed chance that wins at once comes first."""
+    """Return the better move to name: a missed chance that wins at once comes before any other move."""
     if missed is None or not missed.wins:
         return better
     several = better.several or (better.wins and better.move != missed.move)
@@ -495,7 +495,7 @@ def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: D
         move, following = moves[number], moves[number + 1]
         if move.color == lost.color != following.color and game.positions[number].decided is None:
             before = _position_before(game, number)
-            missed = missed_chance(analyst, before, move.point, following.point, _again(deadline))
+            missed = missed_chance(analyst, before, move.point, following.point, _restarted(deadline))
             if missed is not None:
                 return replace(lost, missed=missed, missed_by=(game.vertex(move.point), number + 1))
     return lost
@@ -589,16 +589,16 @@ def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline:
     after.play_point(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == winner else ()
-    found, _ = settle(analyst, after, opponent(winner), _again(deadline))
+    found, _ = settle(analyst, after, opponent(winner), _restarted(deadline))
     if found.winner != winner:
         return ()
-    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_again(deadline)))
+    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_restarted(deadline)))
 
 
 def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return a better move than the last one, which loses; or the earlier mistake; or since when the game was lost."""
+    """Return a better move than the last one, which loses, or than an earlier mistake; else since when it was lost."""
     moves, mover = game.moves, game.moves[-1].color
-    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _again(deadline))
+    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _restarted(deadline))
     if found.winner == mover and found.line:
         return _winning_move(analyst, before, found.line, deadline), None
     rates = _rates(analyst, before, moves[-1].point, deadline) if found.winner is None else {}
@@ -616,7 +616,7 @@ def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dic
     A further search tries each move, and the best moves of the last search come first. Empty if every move is proven
     to lose, as `losing` is.
     """
-    spent, rates = _again(deadline), dict[int, float]()
+    spent, rates = _restarted(deadline), dict[int, float]()
     known = {game.point(i.move): i.winrate for i in move_analyses(analyst, game, int(game.to_move), least=1)}
     others = (p for p in map(game.point, game.legal_moves()) if p not in known)
     for move in [*known, *others]:
@@ -656,10 +656,10 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
 
 
 def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return the move that turned a won position into a lost one, for a game that was lost before its last move."""
+    """Return a better move than the one that turned a win into a loss, in a game that was lost before its last move."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
-    spent = _again(deadline)
+    spent = _restarted(deadline)
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
         number -= 2
         before = _position_before(game, number)
@@ -675,9 +675,9 @@ def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Bette
 def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], deadline: Deadline) -> Better:
     """Return the move to name in a won position of the side to move, whose winning line is known."""
     color = int(game.to_move)
-    best = best_line(analyst, game, color, known, _for_solver(_again(deadline)))[0]
+    best = best_line(analyst, game, color, known, _for_solver(_restarted(deadline)))[0]
     others = frozenset(play for play in game.legal_plays(color) if play != best)
-    solved = analyst.perfect_play.moves(game, color, _for_solver(_again(deadline)).limited(only=others))
+    solved = analyst.perfect_play.moves(game, color, _for_solver(_restarted(deadline)).limited(only=others))
     several, reason = any(wins for _, wins in solved), why_it_wins(game, color, best)
     chance = reason if reason.reason in CHANCES else None
     return Better(move=game.vertex(best), wins=True, several=several, chance=chance)
@@ -690,7 +690,7 @@ def _position_before(game: Game, number: int) -> Game:
     return before
 
 
-def _again(deadline: Deadline) -> Deadline:
+def _restarted(deadline: Deadline) -> Deadline:
     """Begin the same limit again."""
     return deadline.limit.begin(deadline.stop)
 

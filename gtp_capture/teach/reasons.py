@@ -1,4 +1,4 @@
-"""What a play does, read off the board: the reasons that a hint can name and a person can check.
+"""The effects of a play that can be read off the board: reasons that a hint can name and a person can check.
 
 A *chain* is named by one of its stones; *before* and *after* mean the board before and after the play, with captured
 stones removed. A chain is *next to* the play if one of its stones is beside the point. The play
@@ -34,7 +34,7 @@ from ..go.game import Game
 from ..go.vertex import opponent
 
 LAST_SAFE: Final = 3
-"""Safe points that count as the last ones, at most."""
+"""The greatest number of safe points that count as the last ones."""
 
 
 class Reason(StrEnum):
@@ -140,9 +140,9 @@ def safe_points(game: Game, color: int) -> list[int]:
 
 
 def attacked(board: Board, move: int, color: int) -> Sequence[int]:
-    """Return one stone of each opposing chain that a play puts in atari, and one stone for the same last liberty.
+    """Return one stone of each opposing chain that a play puts in atari; of chains with the same last liberty only one.
 
-    So of two of these chains only one can be saved.
+    So one play saves at most one of these chains.
     """
     then = bd.after(board, move, color)
     found: dict[int, int] = {}

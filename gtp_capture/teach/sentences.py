@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import gettext
+import locale
+import os
+import re
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -14,6 +19,8 @@ DOMAIN: Final = "gtp_capture"
 FOLDER: Final = Path(__file__).parents[1] / "locale"
 """The folder of the catalogues: LANGUAGE/LC_MESSAGES/gtp_capture.mo."""
 ENGLISH: Final = "en"
+VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables of the environment that name languages, as gettext reads them: the first one that is set decides."""
 
 
 @cache
@@ -33,4 +40,51 @@ def table() -> Mapping[str, str]:
 @cache
 def catalogue(language: str) -> gettext.NullTranslations:
     """Return the translations into a language, such as "de" or "pt_PT"; without a catalogue, all is English."""
-    return gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    return gettext.translation(DOMAIN, FOLDER, [language] if language in languages() else [], fallback=True)
+
+
+def languages() -> list[str]:
+    """Return the languages that have a catalogue, and English, which is the first one.
+
+    A checkout has catalogues beside their sources. One that is older than its source is left out, as it may say what
+    is not true any more.
+    """
+    found = [path for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo") if not _is_older(path, path.with_suffix(".po"))]
+    return [ENGLISH, *sorted(path.parents[1].name for path in found)]
+
+
+def _is_older(path: Path, source: Path) -> bool:
+    return source.exists() and path.stat().st_mtime < source.stat().st_mtime
+
+
+def language(name: str) -> str:
+    """Return the language that a name means: `de_AT.UTF-8` is "de", `zh-Hans` is "zh_CN", and `pt` is "pt_PT".
+
+    ValueError: there is none; the text names all languages.
+    """
+    wanted, there = re.split(r"[.@]", name.replace("-", "_"))[0].lower(), languages()
+    for same in (str.lower, _without_country):
+        for found in there:
+            if same(found) == same(wanted):
+                return found
+    raise ValueError(f"{name!r} is not one of {', '.join(there)}")
+
+
+def _without_country(name: str) -> str:
+    return name.lower().partition("_")[0]
+
+
+def language_of_system() -> str:
+    """Return the first language that the environment names and that has a catalogue, else English.
+
+    On Windows, where the environment names none, the language of the desktop counts.
+    """
+    names = next(filter(None, map(os.environ.get, VARIABLES)), "")
+    if not names and sys.platform == "win32":
+        import ctypes
+
+        names = locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    for name in names.split(":"):
+        with suppress(ValueError):
+            return language(name)
+    return ENGLISH

@@ -1,7 +1,7 @@
 """Sentences for people: the one place where facts become words. Every sentence comes from the table `sentences.txt`.
 
-A `Voice` says for whom: `Voice(plain=True)` speaks to a child at the board and calls the person "you", the other voice
-is for consoles, files and GTP. Nothing here decides what is true.
+A `Voice` is the manner of speaking: `Voice(plain=True)` speaks to a child at the board and calls the person "you"; the
+other voice is for consoles, files and GTP. Nothing here decides what is true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from ..go import board as bd
 from ..go import scoring
 from ..go.game import Game
-from ..go.position import Illegal, Move, Outcome, Termination
+from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
 from ..go.scoring import Status
 from ..go.vertex import (
@@ -28,7 +28,7 @@ from ..go.vertex import (
     RESIGN,
     WHITE,
     Color,
-    format_line,
+    format_vertex,
     opponent,
     point_at,
     repeated,
@@ -42,12 +42,14 @@ from .review.reviewed import Remark, Review, ReviewedMove
 from .sentences import ENGLISH, catalogue, table
 
 NAMED: Final = 3
-"""Chains of one colour in atari that are named at most."""
-_WHOLE: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
+"""Maximum number of chains of one colour in atari that are named."""
+MOST_CHANCES: Final = 2
+"""Maximum number of missed chances that are named on a page."""
+_WITHOUT_VARIANT: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
 """Reasons whose sentences have no variant that adds "and wins"."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
-_STONES: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
+_CONTENTS: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 """Parts of the keys `spoken`, by the colour on a point."""
 
 
@@ -64,14 +66,14 @@ class Person(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """How sentences are said."""
+    """The manner and the language of sentences."""
 
     plain: bool = False
-    """Whether a child is spoken to."""
+    """Whether the sentences are for a child."""
     taps: bool = False
-    """Whether the person taps on a screen, and does not type."""
+    """Whether the person taps on a screen and does not type."""
     people: Collection[int] = (BLACK, WHITE)
-    """The colours that people play. A single one is called "you", and the other one "I"; two are called by names."""
+    """The colours that people play. One person is called "you", the program "I"; two people are called by colours."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
 
@@ -83,18 +85,22 @@ class Voice:
     def text(self, key: str, **fields: Any) -> str:
         """Return a sentence of the table. The first `Person` and the number `count` select its variant.
 
-        A field that is a list is a choice: "A, B or C".
+        A field that is a list is a choice: "A, B or C". Each field is also there with a capital letter in its name and
+        in its text, for the start of a sentence.
         """
         sentences, said = table(), catalogue(self.language)
         form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
-        variants = [*(["tap"] if self.taps else []), "plain" if self.plain else "terse", form]
+        manner = "plain" if self.plain else "terse" if self.language == ENGLISH else ""
+        variants = [*([f"tap.{form}", "tap"] if self.taps else []), manner, form]
         key = next((found for variant in variants if (found := f"{key}.{variant}") in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
-        found = said.gettext(text) if one is None else said.ngettext(one, text, fields["count"])
+        found = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
         lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
-        return found.format(**fields | {name: self.either(value) for name, value in lists.items()})
+        fields |= {name: self.either(value) for name, value in lists.items()}
+        fields |= {name: _Number(value, self) for name, value in fields.items() if isinstance(value, float)}
+        return found.format(**{name.capitalize(): _capitalized(str(value)) for name, value in fields.items()} | fields)
 
     def translated(self, text: str) -> str:
         """Return an English text that is not in the table, but in the catalogues: a text of a lesson."""
@@ -110,10 +116,12 @@ class Voice:
         return Person(form, self.name(color))
 
     def moves(self, **vertices: str) -> dict[str, str]:
-        """Return moves as fields of a sentence, and with `Move` for `move` as its first word. "" stays."""
-        said = {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
-        starts = {name: self.text("pass.start") if vertex == "pass" else vertex for name, vertex in vertices.items()}
-        return said | {name.capitalize(): start for name, start in starts.items()}
+        """Return moves as fields of a sentence."""
+        return {name: self.text("pass") if vertex == "pass" else vertex for name, vertex in vertices.items()}
+
+    def vertex(self, vertex: str) -> str:
+        """Return a move as it stands after the name of its side, as in "Black C3" and "Black pass"."""
+        return self.text("pass.move") if vertex == "pass" else vertex
 
     def listed(self, items: Sequence[str]) -> str:
         """Return items as "a, b, c"."""
@@ -134,7 +142,26 @@ SHORT: Final = Voice()
 
 def sentence(text: str) -> str:
     """Return an English text with a capital letter in front, and a full stop unless it ends with a mark."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
+    return f"{_capitalized(text)}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+class _Number(float):
+    """A number that is written with the decimal sign of a language."""
+
+    _sign: str
+
+    def __new__(cls, value: float, voice: Voice) -> _Number:
+        found = super().__new__(cls, value)
+        found._sign = voice.text("decimal")
+        return found
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec).replace(".", self._sign)
+
+
+def _capitalized(text: str) -> str:
+    """Return a text with a capital letter in front."""
+    return text[:1].upper() + text[1:]
 
 
 def again(points: Iterable[int], voice: Voice) -> str:
@@ -143,12 +170,22 @@ def again(points: Iterable[int], voice: Voice) -> str:
     return voice.text("list.end", list=voice.listed(found)) if found else ""
 
 
+def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
+    """Return alternating plays that begin with a colour, as "B C3 W D4"."""
+    letters = (_letter(color, voice), _letter(opponent(color), voice))
+    return " ".join(f"{letters[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points))
+
+
+def _letter(color: int, voice: Voice) -> str:
+    return voice.text(f"{_CONTENTS[color]}.letter")
+
+
 def _end(termination: Termination, voice: Voice) -> str:
     return voice.text(f"end.{termination.name.lower()}")
 
 
 def _for_console(text: str, voice: Voice) -> str:
-    """Return a sentence, for consoles without its full stop, as GTP answers are written."""
+    """Return a sentence; in the short voice without its full stop, as GTP answers are written."""
     return text if voice.plain else text.removesuffix(".")
 
 
@@ -166,7 +203,7 @@ def _advice(found: Hint, voice: Voice) -> str:
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
     if found.reason is Reason.LOSS and found.plies is not None:
         key += ".plies"
-    elif found.wins and found.reason not in _WHOLE:
+    elif found.wins and found.reason not in _WITHOUT_VARIANT:
         key += ".caught" if found.reason is Reason.ATARI and found.plies == 3 else ".wins"
     owner = voice.person(opponent(found.color) if found.reason in _OPPOSING else found.color)
     before, after = found.liberties or (0, 0)
@@ -221,7 +258,7 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
 
 
 def missed_chance(found: Hint, move: str, voice: Voice, number: int | None = None) -> str:
-    """Return that a move misses the capture or the rescue of a hint. `number`: of the move, if it is not the last."""
+    """Return that a move misses the chance of a hint. `number`: the number of the move, if it is not the last one."""
     key = f"missed.{_chance(found)}" + ("" if number is None else ".earlier")
     return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(found, voice))
 
@@ -276,8 +313,8 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
 
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
-    letter, text = COLOR_LETTERS[move.color], remark_on(move, voice) or str(move.grade)
-    return voice.text("review.move", number=move.number, color=letter, vertex=move.vertex, text=text)
+    letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
+    return voice.text("review.move", number=move.number, color=letter, vertex=voice.vertex(move.vertex), text=text)
 
 
 def review_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
@@ -339,9 +376,10 @@ def headline(review: Review, voice: Voice = SHORT) -> str:
 def for_child(review: Review, voice: Voice = SHORT) -> str:
     """Return the best move of a game, the one at which it turned, what to try there, and each capture or rescue missed.
 
-    A chance that a side misses several times is named once, with the numbers of the moves.
+    Only moves of people are praised, or missed a chance. A chance that a side misses several times is named once, with
+    the numbers of the moves. On a page no more than MOST_CHANCES are named.
     """
-    best = next((move for move in review.moves if move.grade.is_only), None)
+    best = next((move for move in review.moves if move.grade.is_only and move.color in voice.people), None)
     turning, loser = review.deciding, review.resigned_ahead
     said = [] if best is None else [voice.text("review.child.best", **_named(best, voice))]
     if turning is not None:
@@ -351,11 +389,11 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
         said.append(voice.text("review.child.resigned", loser=voice.name(loser)))
     missed: dict[Hint, list[str]] = {}
     for move in review.moves:
-        if move.missed is not None and move is not turning:
+        if move.missed is not None and move is not turning and move.color in voice.people:
             missed.setdefault(move.missed, []).append(str(move.number))
-    for chance, turns in missed.items():
+    for chance, turns in islice(missed.items(), MOST_CHANCES if voice.taps else None):
         fields = {"count": len(turns), "numbers": voice.listed(turns), "chance": _advice(chance, voice)}
-        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.name(chance.color), **fields))
+        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.person(chance.color), **fields))
     return voice.joined(*said) or voice.text("review.child.none")
 
 
@@ -371,7 +409,7 @@ def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
 
 def _named(move: ReviewedMove, voice: Voice) -> dict[str, Any]:
     """Return the number, the side and the vertex of a move as fields."""
-    return {"number": move.number, "mover": voice.name(move.color), "vertex": move.vertex}
+    return {"number": move.number, "mover": voice.person(move.color), "vertex": voice.vertex(move.vertex)}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
@@ -471,10 +509,10 @@ def solution(problem: Problem, voice: Voice) -> str:
     """Return the theme and the solution of a problem for a sheet; for several right first plays only their number."""
     start, found = problem.start, {moves[0] for moves in problem.answers}
     said = theme(problem, voice)
-    said = said and voice.text("sheet.theme", Theme=said[0].upper() + said[1:])
+    said = said and voice.text("sheet.theme", theme=said)
     if len(found) > 1:
         return voice.joined(said, voice.text("sheet.several", count=len(found)))
-    line = format_line(start.to_move, problem.line, start.width)
+    line = plays(start.to_move, problem.line, start.width, voice)
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
 
@@ -521,15 +559,10 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
         yield voice.joined(scored, voice.text("rules.komi", komi=game.komi) if game.komi else "")
 
 
-def refusal(game: Game, point: int, reason: Illegal, voice: Voice) -> str:
-    """Return why a move is illegal, for a reason of `Game.why_illegal`."""
-    return voice.text(f"illegal.{reason.name.lower()}", move=game.vertex(point))
-
-
 def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
-    return voice.text(key, mover=voice.name(move.color), move=game.vertex(move.point))
+    return voice.text(key, mover=voice.person(move.color), move=game.vertex(move.point))
 
 
 def taken_line(game: Game, voice: Voice) -> str:
@@ -561,7 +594,7 @@ def in_atari(game: Game) -> set[int]:
 def spoken(
     game: Game, marks: Mapping[int, tuple[int | str, int]], voice: Voice, *, bare: bool = False
 ) -> Iterator[str]:
-    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: no stone in atari."""
+    """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: atari is not said."""
     atari = set() if bare else in_atari(game)
 
     yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
@@ -577,10 +610,10 @@ def spoken(
 
 
 def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:
-    """Return what is on a point, with its number or letter in a picture, or whether it is in atari."""
+    """Return the contents of a point in words, with the number or letter on it, or with a remark on atari."""
     if number is not None:
-        return voice.text(f"spoken.{_STONES[color]}.number", number=number)
-    return voice.text(f"spoken.{_STONES[color]}.atari" if atari else f"spoken.{_STONES[color]}")
+        return voice.text(f"spoken.{_CONTENTS[color]}.number", number=number)
+    return voice.text(f"spoken.{_CONTENTS[color]}.atari" if atari else f"spoken.{_CONTENTS[color]}")
 
 
 def prisoner_line(game: Game, voice: Voice) -> str | None:
@@ -601,9 +634,10 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
         return voice.text("play.draw" if game.score() == 0 else "play.no_winner")
     winner, lead, count = int(outcome.winner), abs(game.score() or 0), game.prisoners(int(outcome.winner))
     if outcome.termination is Termination.TWO_PASSES:
-        count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # of a fraction: a plural
-    sides = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
-    return voice.text(f"play.{outcome.termination.name.lower()}", count=count, lead=f"{lead:g}", **sides)
+        count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # a fraction takes the plural
+    fields: dict[str, Any] = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
+    fields |= {"count": count, "lead": f"{_Number(lead, voice):g}"}
+    return voice.text(f"play.{outcome.termination.name.lower()}", **fields)
 
 
 def count_lines(game: Game, voice: Voice) -> Iterator[str]:
@@ -652,7 +686,7 @@ def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
 
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
-    """Return whose turn it is; a diagram that is read again takes the side to move from it."""
+    """Return whose turn it is, in a form from which `go.diagram` reads the side to move."""
     return voice.text("play.turn.two" if voice.two else "play.turn", mover=voice.name(color), sign=signs[color])
 
 

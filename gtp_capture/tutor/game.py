@@ -24,6 +24,7 @@ from ..teach.danger import Punishment, punishment
 from ..teach.explain import Explanation, Hint, explanation
 from ..teach.explain import hint as best_move
 from ..teach.review.judge import Budget, review_game
+from ..teach.review.reviewed import Review
 from ..util.files import escaped
 from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
@@ -35,19 +36,19 @@ from .session import Files, Resources, Session, Word
 EASY: Final = {"easy": 1, "normal": levels.RECOMMENDED, "hard": 6}
 """Levels by the words that a child may type."""
 MOST_NUMBERS: Final = 5
-"""The most moves of a line that hints and explanations number on the board."""
+"""Maximum number of moves of a line that hints and explanations show on the board."""
 MOST_TURNS: Final = 3
-"""The most extra turns that Black gets by the custom between games."""
+"""Maximum number of extra turns that Black gets by the custom between games."""
 UNNAMED: Final = ("Black", "White", "you")
-"""The names that a file has for people without a name: Black and White for two people, the last one for one person."""
+"""The names in a file for people without a name: "Black" and "White" for two people, "you" for one person."""
 CUT_OFF: Final = "unfinished"
-"""The beginning of the name of a file with a game whose screen was closed."""
+"""The beginning of the name of a file in which a game is saved when its screen is closed."""
 _SIZE: Final = re.compile(r"(\d{1,2})\s*(?:x\s*(\d{1,2}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who plays, and under which rules."""
+    """The sides of a game: the people, the engine's level, and the rules and the board."""
 
     rules: Rules
     width: int
@@ -94,14 +95,14 @@ class GameSession(Session):
     """A game: moves of people and of the engine, help of the engine, and the custom between games."""
 
     def __init__(self, seats: Seats, resources: Resources, game: Game | None = None) -> None:
-        """`game`: one that was saved, to go on with. Refused: see `Seats.new_game`."""
+        """`game`: a saved game to go on with. Refused: see `Seats.new_game`."""
         super().__init__(resources)
         if resources.files is None:
             self.words = {name: word for name, word in self.words.items() if name != "save"}
         self._sit(seats)
         self._adopt(game or seats.new_game())
         self.custom: bool | None = None
-        """Whether the loser takes Black, with extra turns after a loss with Black; None if that was not asked yet."""
+        """Whether the loser takes Black, with extra turns after a loss with Black; None if not asked yet."""
         self._preparing = False
         """Whether the person was told that the search is being compiled."""
 
@@ -110,13 +111,13 @@ class GameSession(Session):
         self.voice = replace(self.voice, people=seats.people)
 
     def _adopt(self, game: Game) -> None:
-        """Go on with a game; the status of chains that are not proven alive or dead comes from playouts."""
+        """Go on with a game; playouts estimate the status of chains that are not proven alive or dead."""
         game.find_statuses = life.statuses
         self.game = game
         self.saved = len(game.moves)
         """The number of moves of the game when it was last saved."""
         self.counted = game.is_over
-        """Whether the level has followed the result."""
+        """Whether the end of this game was recorded, so that the level changes only once."""
 
     def state(self) -> dict[str, Any]:
         """See Session."""
@@ -131,7 +132,7 @@ class GameSession(Session):
         self._adopt(sgf.load(state["sgf"].encode(), self.seats.rules, resignation=True))
         self.custom, self.saved, self.counted = state["custom"], state["saved"], state["counted"]
 
-    # --- What the session waits for ---
+    # --- Start and input ---
 
     @property
     def wanted(self) -> Wanted:
@@ -166,7 +167,7 @@ class GameSession(Session):
     def answer(self, point: int) -> None:
         """Play a move of the person to move; with warnings on, first show how it can be punished.
 
-        Refused: it is illegal.
+        Refused: the move is illegal.
         """
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
@@ -229,7 +230,7 @@ class GameSession(Session):
 
     @property
     def extra_turns(self) -> int:
-        """The turns that Black has left before White begins, in a capture game with handicap."""
+        """The extra turns that Black has left before White begins, in a capture game with handicap."""
         if self.game.is_over or not self.game.rules.is_capture_game:
             return 0
         return max(0, self.seats.handicap - len(self.game.moves))
@@ -238,7 +239,7 @@ class GameSession(Session):
         if self.game.is_over:
             raise Refused("play.over")
 
-    # --- What is shown ---
+    # --- The view of the game ---
 
     def _show(self) -> None:
         """Show the position; after two passes count the points first, for which the search may have to be loaded."""
@@ -249,7 +250,7 @@ class GameSession(Session):
         asked = game.copy()
 
         def count(stop: Event) -> Game:
-            asked.statuses()  # from now on the copy knows them
+            asked.statuses()  # the copy keeps them
             return asked
 
         self.work(count, self._show_counted)
@@ -348,7 +349,7 @@ class GameSession(Session):
             self.ask(Question.YES_NO, "play.begin_again", lambda yes: then() if yes else self.say("play.same"))
 
     def _next_game(self) -> None:
-        """Begin another game; after a capture game offer the custom once, and follow it if it is kept."""
+        """Begin another game; after a capture game offer the custom once, and follow it if the person agreed."""
         outcome, seats = self.game.outcome, self.seats
         decided = outcome is not None and outcome.winner is not None
         if not decided or not self.game.rules.is_capture_game or seats.crosscut or self.custom is False:
@@ -368,8 +369,8 @@ class GameSession(Session):
     def _change_sides(self) -> None:
         """Set the sides and the extra turns of Black by the custom.
 
-        The loser takes Black. A loss with Black gives one extra turn more; after a win with extra turns the sides stay,
-        with one less.
+        The loser takes Black, with one more extra turn after a loss with Black. After a win with extra turns the sides
+        stay, with one extra turn less.
         """
         outcome, seats = self.game.outcome, self.seats
         assert outcome is not None
@@ -437,7 +438,7 @@ class GameSession(Session):
         return name
 
     def _save(self, name: str, *, leaving: bool) -> None:
-        """Save the game; without a name, under the first free one. A file is replaced if the person agrees."""
+        """Save the game; without a name, under the first free name. A file is replaced if the person agrees."""
         files = self.resources.files
         assert files is not None
         file = files.find(name) if name.strip() else files.free("game")
@@ -488,7 +489,7 @@ class GameSession(Session):
     def _say_hint(self, found: Hint | None) -> None:
         if found is None:
             raise Refused("play.no_hint")
-        self.tell(words.hint(found, self.voice))
+        self.tell(words.hint(found, self.voice), place=found.move)
         if found.wins and len(found.line) > 1:
             self.say("explain.numbers")
             self._replay(self.game, int(found.color), found.line, MOST_NUMBERS)
@@ -533,9 +534,20 @@ class GameSession(Session):
             self.say("play.review", seconds=limit.seconds)
         self._search(
             lambda analyst, deadline: review_game(analyst, asked, Budget(deadline)),
-            lambda found: self.tell(words.review_lines(found, self.voice)),
+            self._say_review,
             limit,
         )
+
+    def _say_review(self, found: Review) -> None:
+        """Say all remarks; on a page only what matters to a child, with the board where the game turned."""
+        if not self.voice.taps:
+            self.tell(words.review_lines(found, self.voice))
+            return
+        turning = found.deciding
+        self.tell(words.for_child(found, self.voice))
+        if turning is not None and turning.advice is not None and turning.advice.move != "pass":
+            before = found.game.copy(turning.number - 1)
+            self.show_line(before, int(turning.color), [before.point(turning.advice.move)], marked=True)
 
     def _undo(self, rest: str) -> None:
         """Take back the last move of the person, or several, with all replies."""
@@ -553,8 +565,8 @@ class GameSession(Session):
         self._show()
 
     def _level(self, rest: str) -> None:
-        """Change the level, or say it."""
-        known: dict[str, Any] = {"easy": [*EASY], "most": levels.FULL, "names": ", ".join(levels.NAMES)}
+        """Change the level; without a text, say it."""
+        known: dict[str, Any] = {"easy": [*EASY], "most": levels.FULL, "names": self.voice.listed(levels.NAMES)}
         level = self.seats.level
         if rest:
             try:
@@ -618,7 +630,7 @@ class GameSession(Session):
 def seats_of_file(game: Game, seats: Seats) -> Seats:
     """Return the seats to go on with a game of a file, which names its players.
 
-    The engine plays for the names that it has in files, people for others; without any name the seats stay.
+    A name that begins with PROGRAM is the engine's, any other name a person's; without any name the seats stay.
     """
     seats = replace(seats, rules=game.rules, width=game.width, height=game.height, handicap=0, crosscut=False)
     root = read_tree(game.record or b"(;)")
@@ -633,7 +645,7 @@ def seats_of_file(game: Game, seats: Seats) -> Seats:
 
 
 def seats_of(state: dict[str, Any]) -> Seats:
-    """Return the seats that a state of `GameSession.state` has."""
+    """Return the seats in a state that `GameSession.state` returned."""
     own = state["seats"]
     black, white = own["names"]
     changes = {"rules": Rules.parse(own["rules"]), "people": frozenset(own["people"]), "names": (black, white)}

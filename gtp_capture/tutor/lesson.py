@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ..go.game import Game
 from ..go.vertex import BLACK
 from ..teach.course import lessons
-from ..teach.course.lessons import Question as Riddle
+from ..teach.course.lessons import Quiz
 from ..teach.puzzles.examiner import FileExaminer
 from ..teach.puzzles.problem import Problem
 from .game import GameSession, Seats, seats_of
@@ -62,13 +62,13 @@ class LessonSession(TaskSession):
         self._set(0)
 
     def _set(self, at: int) -> None:
-        """Set a task: a page, or after the last page a problem."""
+        """Set the task with an index: a page, or after the last page a problem."""
         self.at, pages = at, self.lesson.pages
         if at < len(pages):
             self.task = ReadTask(self, pages[at], pages[at].text)
             return
         text, task = self.lesson.exercises[at - len(pages)]
-        if isinstance(task, Riddle):
+        if isinstance(task, Quiz):
             self.task = ReadTask(self, task, text)
         else:
             self.task = ProblemTask(self, FileExaminer(task), text)
@@ -99,7 +99,7 @@ class LessonSession(TaskSession):
         self.task.introduce()
 
     def task_solved(self) -> None:
-        """See TaskSession. The lesson is done with its last problem, at once: the person may leave now."""
+        """See TaskSession. The last problem ends the lesson at once, because the person may leave now."""
         self.solved.add(self.at - len(self.lesson.pages) + 1)
         if self.at == self.last:
             self.record(lambda profile: profile.finish(self.lesson.number))
@@ -159,7 +159,7 @@ class LessonGame(GameSession):
         self.say("course.lessons")
 
     def resume(self) -> None:
-        """Enter goes on to the contents of the course after the end of the game."""
+        """Answer Enter: after the end of the game, go on to the contents of the course."""
         if self.game.is_over:
             self._list()
         else:
@@ -175,9 +175,9 @@ class LessonGame(GameSession):
 
 
 def restored(state: dict[str, Any], resources: Resources, problems: Sequence[Problem] = ()) -> Session:
-    """Return a session with a state of `Session.state`; call its `begin`.
+    """Return the session that had a state of `Session.state`; the caller calls its `begin`.
 
-    `problems`: the problems of a ProblemSession.
+    `problems`: the problems of a ProblemSession, which its state does not have.
     """
     kind = state["kind"]
     if kind == "problem":

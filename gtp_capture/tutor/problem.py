@@ -1,4 +1,4 @@
-"""Problems: the engine judges each answer, resists a right one and refutes a wrong one."""
+"""Problems: each answer is judged; a right one gets the reply that resists longest, a wrong one its refutation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from itertools import islice
 from typing import Any, ClassVar, Final
 
 from ..go.game import Game
-from ..go.vertex import format_line, opponent
+from ..go.vertex import opponent
 from ..teach import words
-from ..teach.course.lessons import Page
-from ..teach.course.lessons import Question as Riddle
-from ..teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError, FileExaminer
+from ..teach.course.lessons import Page, Quiz
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, FileExaminer, ProblemError
 from ..teach.puzzles.problem import Problem, Start
 from . import reading
 from .reading import Wanted
@@ -20,7 +19,11 @@ from .reply import SIGNS, Refused, Tone
 from .session import HELP, QUIT, Resources, Session, Word
 
 NOTE: Final = "lesson.preparing"
-"""The key of the note before a problem: for the first one the solver is loaded, and compiled once on a computer."""
+"""The key of the note before a problem: before the first one the solver is loaded, and perhaps compiled."""
+
+
+POINTING: Final = ("target", "counted")
+"""The kinds of clues whose place is a vertex."""
 
 
 class ProblemTask:
@@ -44,7 +47,7 @@ class ProblemTask:
 
     @property
     def wanted(self) -> Wanted:
-        """What the task waits for."""
+        """The input that the task waits for."""
         sample, text = reading.example(*self.game.size, self.examiner.named), self.session.voice.text
         instruction = text("lesson.help", example=sample)
         return Wanted(text("unclear.point", example=sample), instruction, *self.game.size, sample)
@@ -63,7 +66,7 @@ class ProblemTask:
             self.session.say("lesson.side", color=self.session.voice.name(color), sign=SIGNS[color])
 
     def answer(self, play: int) -> None:
-        """Judge an answer. Refused: it is illegal."""
+        """Judge an answer. Refused: the play is illegal."""
         self._check_open()
         reason = self.game.why_illegal_point(play, self.examiner.winner)
         if reason is not None:
@@ -76,7 +79,7 @@ class ProblemTask:
         if found.right is None:
             session.say("lesson.not_at_once", move=self.game.vertex(play))
         elif not found.right:
-            line, end = format_line(color, moves, self.game.width), self._ending((*played, *moves))
+            line, end = words.plays(color, moves, self.game.width, self.session.voice), self._ending((*played, *moves))
             session.say("lesson.wrong" if end else "lesson.wrong.open", Tone.WRONG, line=line, end=end)
             session.show_line(self.game, color, moves)
             session.say("lesson.taken_back")
@@ -94,7 +97,7 @@ class ProblemTask:
                 self.show()
 
     def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course the comment of the file, else made by us."""
+        """Return a sentence about the end of a line: in the course the comment of the file, else one of `words`."""
         problem = self.examiner.problem
         if isinstance(self.examiner, FileExaminer):
             return next((line.comment for line in problem.variations if line.moves == moves), "")
@@ -110,7 +113,7 @@ class ProblemTask:
         examiner, number, self.clues = self.examiner, self.clues, self.clues + 1
         self.session.work(
             lambda stop: next(islice(examiner.clues(), number, None), Clue("none")),
-            lambda found: self.session.tell(words.clue(found, examiner.problem.start, self.session.voice)),
+            lambda found: self.session.tell_clue(found, examiner.problem.start),
         )
 
     def solution(self) -> None:
@@ -120,7 +123,9 @@ class ProblemTask:
 
     def _say_solution(self, rest: tuple[int, ...]) -> None:
         color = self.examiner.winner
-        self.session.say("lesson.solution", Tone.STRONG, line=format_line(color, rest, self.game.width))
+        self.session.say(
+            "lesson.solution", Tone.STRONG, line=words.plays(color, rest, self.game.width, self.session.voice)
+        )
         self.session.show_line(self.game, color, rest)
 
     def undo(self) -> None:
@@ -138,16 +143,16 @@ class ProblemTask:
 
 
 class ReadTask:
-    """A page of a lesson, or a problem that is answered by a point or a number; its methods are as in ProblemTask."""
+    """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of ProblemTask."""
 
-    def __init__(self, session: TaskSession, content: Page | Riddle, text: str) -> None:
+    def __init__(self, session: TaskSession, content: Page | Quiz, text: str) -> None:
         self.session, self.content, self.text, self.game = session, content, text, content.game
         self.clues = 0
         self.solved = isinstance(content, Page)
 
     @property
     def wanted(self) -> Wanted:
-        """What the task waits for."""
+        """The input that the task waits for."""
         content, text, size = self.content, self.session.voice.text, self.game.size
         if isinstance(content, Page):
             return Wanted(text("course.go_on"), text("course.help.page"))
@@ -170,7 +175,7 @@ class ReadTask:
             self.session.show(content.start, content.numbers or None)
         if isinstance(content, Page) and content.captures:
             self.session.say("course.after")
-        if isinstance(content, Riddle) or content.captures:
+        if isinstance(content, Quiz) or content.captures:
             self.session.show(self.game)
 
     def answer(self, value: int) -> None:
@@ -192,29 +197,29 @@ class ReadTask:
         found = [*self.content.clues()][self.clues : self.clues + 1] or [Clue("none")]
         self.clues += 1
         start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
-        self.session.tell(words.clue(found[0], start, self.session.voice))
+        self.session.tell_clue(found[0], start)
 
     def solution(self) -> None:
         """Show the answer, with letters on its points."""
-        if isinstance(self.content, Riddle):
+        if isinstance(self.content, Quiz):
             self._show_answer(self.content)
         self.session.say("course.go_on" if self.solved else "lesson.another")
 
-    def _show_answer(self, riddle: Riddle) -> None:
-        self.session.show(self.game, riddle.numbers)
-        self.session.tell(words.answer(riddle.count, map(self.game.vertex, riddle.points), self.session.voice))
+    def _show_answer(self, quiz: Quiz) -> None:
+        self.session.show(self.game, quiz.numbers)
+        self.session.tell(words.answer(quiz.count, map(self.game.vertex, quiz.points), self.session.voice))
 
     undo, again = show, introduce  # there is nothing to take back
 
 
 class TaskSession(Session):
-    """A row of tasks, one after the other."""
+    """A session of several tasks, one after the other."""
 
     task: ProblemTask | ReadTask
-    """The task that is set; the first one only when it is known that it can be."""
+    """The current task. In a `ProblemSession` there is none until the first problem was found to be sound."""
 
     def __init__(self, resources: Resources, count: int) -> None:
-        """`count`: of problems."""
+        """`count`: the number of problems."""
         super().__init__(resources)
         self.count = count
         self.solved: set[int] = set()
@@ -235,11 +240,15 @@ class TaskSession(Session):
         self.task.answer(value)
 
     def resume(self) -> None:
-        """Enter goes on after a page or a solved problem."""
+        """Answer Enter: go on after a page or a solved problem."""
         if self.task.solved:
             self.go_on()
         else:
             self.say("course.unsolved")
+
+    def tell_clue(self, found: Clue, start: Start) -> None:
+        """Say a clue to a position."""
+        self.tell(words.clue(found, start, self.voice), place=found.place if found.kind in POINTING else "")
 
     @abc.abstractmethod
     def introduce(self) -> None:
@@ -282,7 +291,7 @@ class TaskSession(Session):
         return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}
 
     def restore_task(self, state: dict[str, Any]) -> None:
-        """Go on with a state."""
+        """Go on with a state of `task_state`."""
         self.solved, self.task.clues = set(state["solved"]), state["clues"]
         if isinstance(self.task, ProblemTask):
             self.task.examiner.play(map(self.task.game.point, state["moves"]))
@@ -296,7 +305,7 @@ class ProblemSession(TaskSession):
     def __init__(
         self, problems: Sequence[Problem], number: int, resources: Resources, state: dict[str, Any] | None = None
     ) -> None:
-        """`number`: the first problem, from 1. `state`: of a session with the same problems, to go on with."""
+        """`number`: the first problem, from 1. `state`: the state of a session with these problems, to go on with."""
         super().__init__(resources, len(problems))
         self.problems, self.number, self._restored = problems, number, state
 
@@ -305,20 +314,20 @@ class ProblemSession(TaskSession):
         return {"kind": "problem", "number": self.number, **self.task_state()}
 
     def start(self) -> None:
-        """Set the first problem. `deliver` then raises ExaminerError if it cannot be judged."""
+        """Set the first problem. `deliver` then raises ProblemError if it cannot be judged."""
         self.set_problem(self.number, first=True)
 
     def set_problem(self, number: int, *, first: bool = False) -> None:
-        """Set a problem, or if it cannot be judged the next one that can."""
+        """Set a problem; if it cannot be judged, set the next one that can."""
         problem, lend = self.problems[number - 1], self.resources.searches.solver
 
-        def judge() -> Examiner | ExaminerError:
+        def judge() -> Examiner | ProblemError:
             try:
                 return Examiner(problem, lend)
-            except ExaminerError as error:
+            except ProblemError as error:
                 return error
 
-        def then(found: Examiner | ExaminerError) -> None:
+        def then(found: Examiner | ProblemError) -> None:
             if isinstance(found, Examiner):
                 self.number, self.task = number, ProblemTask(self, found)
                 if self._restored is not None:
@@ -327,7 +336,7 @@ class ProblemSession(TaskSession):
                 self.introduce()
                 return
             if first:
-                raise ExaminerError(self.voice.text("lesson.not_judged", number=number, reason=found))
+                raise ProblemError(self.voice.text("lesson.not_judged", number=number, reason=found))
             self.say("lesson.not_judged", number=number, reason=found)
             self._set_next(number)
 

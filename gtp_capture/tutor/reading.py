@@ -20,9 +20,9 @@ GREETINGS: Final = ("hi", "hello", "hey")
 YES: Final = ("y", "yes")
 NO: Final = ("n", "no")
 QUOTED: Final = 30
-"""The most characters of a typed text that a sentence repeats."""
+"""Maximum characters of a typed text that a sentence repeats."""
 NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
-"""From full-width characters, as Japanese keyboards type them, to ASCII."""
+"""The translation of full-width characters, which Japanese keyboards type, to ASCII."""
 _ONE: Final = r"(?:[A-Za-z]\s*-?\s*\d{1,2}|\d{1,2}\s*-?\s*[A-Za-z])"
 _POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
 """Points with something between each two of them, so that no text can be read in two ways."""
@@ -32,7 +32,7 @@ _NUMBERS: Final = re.compile(r"(\d{1,2})\s*,\s*(\d{1,2})", re.ASCII)
 _BEFORE: Final = re.compile(r"(?:(?:play|at)\s+)+", re.IGNORECASE)
 """Words that may stand before a point."""
 _AROUND: Final = " .,;!()"
-"""What may stand around a point."""
+"""Characters that may stand around a point."""
 
 NUMBER_WORDS: Final = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -68,7 +68,7 @@ class Answer(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, such as the name of a file; "" goes on."""
+    """A text, such as the name of a file; "" is Enter alone."""
 
     text: str
 
@@ -79,10 +79,10 @@ Input = Play | Number | Command | Answer | Text
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The input that a session waits for, besides its words: points if the width is not 0, or numbers."""
+    """The input that a session waits for, besides its words: points if the width is not 0, numbers if `number`."""
 
     sentence: str
-    """What to type."""
+    """The sentence that says what to type."""
     instruction: str
     """The first sentence of the help."""
     width: int = 0
@@ -93,7 +93,7 @@ class Wanted:
 
 
 def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | Command:
-    """Return the meaning of a line. Refused: it has none, or several; the sentence says what to type."""
+    """Return the meaning of a line. Refused: it has no meaning or several; the sentence says what to type."""
     line = line.strip()
     text = line.translate(NARROW).strip()
     word, _, rest = text.partition(" ")
@@ -103,7 +103,7 @@ def read(line: str, words: Collection[str], wanted: Wanted) -> Play | Number | C
     if points and (found := _BEFORE.match(text)):
         text = text[found.end() :]
     elif not (points and _is_column(word, wanted.width)) and (name := full_name(word, words)):
-        return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file stays as it is
+        return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file keeps its characters
     if points:
         return Play(_point(text.strip(_AROUND), words, wanted))
     if wanted.number and (value := number(text)) is not None:
@@ -120,7 +120,7 @@ def yes_or_no(line: str) -> bool | None:
 def number(line: str) -> int | None:
     """Return the number in a line, in digits or as a word.
 
-    None: there is not exactly one, or also a letter or digit.
+    None: the line has no number or several, or also a single letter or digit.
     """
     text = line.lower()
     found, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
@@ -159,7 +159,7 @@ def quoted(text: str) -> str:
 
 
 def _point(text: str, words: Collection[str], wanted: Wanted) -> int:
-    """Return the point that a text names, as `D5`, `d 5`, `d-5`, `5d` or `4,5`. Refused: it names none, or several."""
+    """Return the point that a text such as `D5`, `d 5`, `d-5`, `5d` or `4,5` names. Refused: no point, or several."""
     width, height = wanted.width, wanted.height
     if (pair := _NUMBERS.fullmatch(text)) and 1 <= int(pair[1]) <= width:
         text = f"{COLUMNS[int(pair[1]) - 1]}{pair[2]}"
@@ -182,7 +182,7 @@ def _point(text: str, words: Collection[str], wanted: Wanted) -> int:
 
 
 def _unknown(text: str, words: Collection[str], wanted: Wanted) -> Refused:
-    """Return the refusal of a text that is no point: it says what is missing, or names a similar word."""
+    """Return the refusal of a text that is no point; its sentence says what is missing, or names a similar word."""
     if _is_column(text, wanted.width):
         return Refused("unclear.row", example=f"{text.upper()}{min(wanted.height, 3)}")
     if text.isascii() and text.isdigit():
@@ -193,7 +193,7 @@ def _unknown(text: str, words: Collection[str], wanted: Wanted) -> Refused:
 
 
 def _not_understood(text: str, words: Collection[str], wanted: Wanted) -> Refused:
-    """Return the refusal of a text without a meaning; it names a similar word."""
+    """Return the refusal of a text without a meaning; its sentence names a similar word."""
     near = difflib.get_close_matches(text.split(" ")[0].lower()[:QUOTED], words, 2, 0.7)
     key = "unclear.near" if near else "unclear.unknown"
     return Refused(key, text=quoted(text), words=near, wanted=wanted.sentence)

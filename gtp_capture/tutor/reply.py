@@ -18,7 +18,7 @@ Marks = Mapping[int, tuple[int | str, int]]
 
 
 class Tone(StrEnum):
-    """How a sentence stands out."""
+    """The emphasis of a sentence."""
 
     PLAIN = auto()
     STRONG = auto()
@@ -36,6 +36,8 @@ class Sentence:
     fields: Mapping[str, Any] = field(default_factory=dict)
     """The values of the fields in the template of the key."""
     tone: Tone = Tone.PLAIN
+    place: str = ""
+    """The vertex that a hint is about, which a screen may mark on the board; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +45,16 @@ class Picture:
     """A board."""
 
     game: Game
-    """A copy, which stays as it is."""
+    """A copy of the game, which later moves do not change."""
     numbers: Marks | None = None
-    """Numbers and letters that are drawn instead of stones."""
+    """Numbers and letters to draw on points, in place of what the points have."""
     marked: bool = False
     """Whether the last stone and the stones in atari are marked."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """The words that can be typed: each with its arguments, and with its purpose."""
+    """The words that can be typed, each with its arguments and with its purpose."""
 
     entries: tuple[tuple[str, str], ...]
 
@@ -67,21 +69,21 @@ class Question(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Work that takes long. It changes nothing: its result has to be delivered to the session.
+    """Work that takes long and does not change the session.
 
-    Whoever holds the session calls `run` in any thread, and then `Session.deliver` with the result. To stop it early,
-    set the event, wait for its end, and call `Session.cancel` instead.
+    The caller of the session calls `run` in any thread, and then `Session.deliver` with its result. To stop the work
+    early, the caller sets the event, waits until `run` returns, and calls `Session.cancel` instead.
     """
 
     run: Callable[[threading.Event], Any]
     note: str = ""
     """A few words to show during the work; "" for none."""
     slow: bool = False
-    """Whether it is help that may take seconds, and not a move or the check of an answer."""
+    """Whether the work is help that may take seconds, and not a move or the check of an answer."""
 
 
 class Refused(Exception):
-    """An input cannot be met; the sentence that says so is named by its key."""
+    """An input is refused; `key` and `fields` are those of the sentence that says why."""
 
     def __init__(self, key: str, **fields: Any) -> None:
         super().__init__(key)

@@ -1,4 +1,4 @@
-"""The searches of sessions: a few players and solvers of a process, each lent to a session for one piece of work."""
+"""The searches of sessions: a process has a few players and solvers, and lends them for single pieces of work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SECONDS: Final = 1.0
-"""For a move, a hint, or each position of an explanation."""
+"""Default seconds for a move, a hint, or each position of an explanation."""
 
 
 class Pool(Generic[T]):
@@ -31,7 +31,7 @@ class Pool(Generic[T]):
     def __init__(self, count: int) -> None:
         self._count = count
         self._idle: list[tuple[Hashable, T]] = []
-        """In the order in which the values came back."""
+        """The keys and values that are not in use, in the order in which they came back."""
         self._lock, self._free = threading.Lock(), threading.Semaphore(count)
 
     @contextmanager
@@ -63,9 +63,10 @@ class Searches:
         limit: Limit | None = None,
         review: Limit | None = None,
     ) -> None:
-        """`settings`: of each player; `count`: the most players, and the most solvers, that work at the same time.
+        """`settings`: the settings of each player. `count`: the maximum of players, and of solvers, at the same time.
 
-        `limit`: for a move, a hint, or each position of an explanation; `review`: for all moves of a game.
+        `limit`: the limit for a move, a hint, or each position of an explanation; `review`: the limit for all moves of
+        a game.
         """
         self.limit, self.review = limit or Limit(SECONDS), review or Limit(REVIEW_SECONDS)
         self._settings, self._player, self._made = settings, player, 0
@@ -98,7 +99,7 @@ class Searches:
             yield solver
 
     def _make(self, level: int) -> Player:
-        """Make a player; with a seed, each one has another that follows from it."""
+        """Make a player. If the settings have a seed, the seeds of the players count up from it."""
         seed = self._settings.seed
         own = replace(self._settings, level=level, seed=seed if seed is None else seed + self._made)
         self._made += 1

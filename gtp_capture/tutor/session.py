@@ -1,7 +1,7 @@
 """A session of a person: its table of words and their help, the meaning of typed lines, questions, and long work.
 
-A session is given an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
-and changes only while one of its methods runs. It is not safe for several threads at a time.
+A session takes an input, as a value or as a typed line, and returns a `Reply`. It prints nothing, waits for nothing,
+and changes only while one of its methods runs. Only one thread at a time may call it.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from .reply import Marks, Picture, Question, Refused, Sentence, Tone, WordList, 
 from .searches import Searches
 
 ANY_TIME: Final = ("help", "quit")
-"""Words that are understood at a question too."""
+"""Words that a person may type in answer to a question too."""
 
 
 class Files(Protocol):
-    """Where a person saves games. A file is named by its whole name, which is unambiguous."""
+    """The place where a person saves games. The whole name of a file is unambiguous, such as an absolute path."""
 
     def find(self, name: str) -> str:
         """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
         ...
 
     def free(self, stem: str) -> str:
-        """Return the first whole name that is free: `stem-1.sgf`, `stem-2.sgf` and so on."""
+        """Return the first whole name that is free, for `stem-1.sgf`, `stem-2.sgf` and so on."""
         ...
 
     def exists(self, name: str) -> bool:
-        """Whether there is a file of a whole name."""
+        """Whether there is a file with a whole name."""
         ...
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file of a whole name. Refused: it cannot be written."""
+        """Write the file with a whole name. Refused: it cannot be written."""
         ...
 
     def command(self, name: str) -> str:
@@ -51,7 +51,7 @@ class Files(Protocol):
 
 
 class Progress(Protocol):
-    """What is remembered of a person, as in `players.adapt.Profile`. ProfileError: it cannot be read or written."""
+    """The memory of a person, such as `players.adapt.Profile`. RequestError: it cannot be read or written."""
 
     def lessons(self) -> list[int]:
         """Return the lessons done, in order."""
@@ -76,13 +76,13 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """The means of a session, given from outside. Many sessions may share them, but each person has a profile."""
+    """The resources of a session, from its caller. Sessions may share them, but each person has an own profile."""
 
     searches: Searches
     files: Files | None = None
     """None: games cannot be saved."""
     profile: Progress | None = None
-    """What remembers the person's level and lessons; None: nothing is remembered."""
+    """The memory of the person's level and lessons; None: nothing is remembered."""
     voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
     """The language and the manner of all sentences."""
 
@@ -100,7 +100,7 @@ class Reply:
     over: bool = False
     """Whether the session has ended."""
     following: Session | None = None
-    """The session that goes on after the end of this one, for example the game of a lesson; call its `begin`."""
+    """The session that follows this one, for example the game of a lesson; the caller calls its `begin`."""
 
 
 class Word(NamedTuple):
@@ -109,7 +109,7 @@ class Word(NamedTuple):
     run: Callable[[Any, str], object]
     """Gets the session and the text after the word."""
     usage: str = ""
-    """What to type after the word, for example "[N]"."""
+    """The text that may follow the word, for example "[N]"."""
     group: str = "play"
     """The first part of the key of its help in the table of sentences."""
     more: bool = False
@@ -119,10 +119,10 @@ class Word(NamedTuple):
 
 
 class Session(abc.ABC):
-    """A session. A subclass defines its start, the input that it waits for, and the effect of an answer."""
+    """The base of sessions. A subclass defines the start, the input that it waits for, and the effect of an answer."""
 
     WORDS: ClassVar[Mapping[str, Word]]
-    """The words in the order of `help`. A person may also type the beginning of one."""
+    """The words in the order of `help`. A person may also type the beginning of a word."""
     game: Game
     """The position on the board."""
 
@@ -134,10 +134,10 @@ class Session(abc.ABC):
         self._question: tuple[Question, Callable[[Any], object]] | None = None
         self._work: tuple[Work, Callable[[Any], object]] | None = None
 
-    # --- For whoever holds the session ---
+    # --- For the caller of the session ---
 
     def begin(self) -> Reply:
-        """Return the first reply, also after the session was restored."""
+        """Return the first reply, of a new session or a restored one."""
         return self._replied(self.start)
 
     def typed(self, line: str) -> Reply:
@@ -159,15 +159,15 @@ class Session(abc.ABC):
         self._work = None
 
     def rescue(self, files: Files | None = None) -> str:
-        """Save what would be lost when the screen is gone, by default to the files of the resources.
+        """Save an unsaved game after the screen was closed, by default to the files of the resources.
 
-        Return the name of the file, or "". Refused: it cannot be written.
+        Return the name of the file; "" if nothing was saved. Refused: the file cannot be written.
         """
         return ""
 
     @abc.abstractmethod
     def state(self) -> dict[str, Any]:
-        """Return the session, without a question and work, as a value for JSON; see `lesson.restored`."""
+        """Return the session, without its question and its work, as a value for JSON; see `lesson.restored`."""
 
     # --- For subclasses ---
 
@@ -187,7 +187,7 @@ class Session(abc.ABC):
 
     @abc.abstractmethod
     def answer(self, value: int) -> None:
-        """Answer a point or a number. Refused: it is not possible."""
+        """Answer a point or a number. Refused: the value is not possible here."""
 
     def resume(self) -> None:
         """Answer Enter."""
@@ -201,9 +201,10 @@ class Session(abc.ABC):
         """Say a sentence by its key in the table of sentences."""
         self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
 
-    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN) -> None:
-        """Say sentences that `words` has made; "" says nothing."""
-        self._said += [Sentence(line, tone=tone) for line in ([lines] if isinstance(lines, str) else lines) if line]
+    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN, place: str = "") -> None:
+        """Say sentences that `words` has made; "" says nothing. `place`: see `Sentence`."""
+        said = [lines] if isinstance(lines, str) else lines
+        self._said += [Sentence(line, tone=tone, place=place) for line in said if line]
 
     def show(self, game: Game, numbers: Marks | None = None, *, marked: bool = False) -> None:
         """Show a board; see `Picture`."""
@@ -246,7 +247,7 @@ class Session(abc.ABC):
         if not rest:
             self.tell(self.wanted.instruction)
             self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
-            self.say("term.words", words=", ".join(TERMS))
+            self.say("term.words", words=self.voice.listed([*TERMS]))
             return
         name = reading.full_name(rest.split()[0], [*keys, *TERMS])
         if name is None:

@@ -20,7 +20,7 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def seconds(name: str, value: object, *, above: bool = False, endless: bool = False) -> float:
-    """Return an argument as a time in seconds: of 0 or more, or `above` 0; finite, or also `endless`.
+    """Return an argument as a time in seconds: 0 or more, or more than 0 if `above`; infinite only if `endless`.
 
     TypeError: not a number. ValueError: out of range.
     """

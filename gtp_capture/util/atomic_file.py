@@ -14,11 +14,11 @@ from typing import BinaryIO
 
 @contextmanager
 def atomic_write(path: Path, mode_of: Path | None = None) -> Iterator[BinaryIO]:
-    """Open a file to write. It replaces an older one, synced to disk, on success; on an error the older one stays.
+    """Open a new file to write. On success, synced to disk, it replaces the file at `path`; else that file stays.
 
-    The file gets the permissions of `mode_of`, or of the older one, before anything is written. A link stays, and the
-    file it leads to is replaced. A path that exists and is not a regular file, such as a device, is written directly.
-    OSError: the file cannot be written.
+    The new file gets the permissions of `mode_of`, or of the old file, before anything is written. If `path` is a link,
+    the file that it leads to is replaced. If `path` is not a regular file but, for example, a device, it is written
+    directly. OSError: the file cannot be written.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as device:

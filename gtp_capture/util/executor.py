@@ -1,4 +1,4 @@
-"""Jobs in several processes of this machine, each of which may be killed at any time, or on a Dask cluster."""
+"""Jobs in several processes of this machine, which may be killed at any time, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ CANCEL_POLL_SECONDS: Final = 0.1
 """Seconds between two checks whether jobs are cancelled."""
 SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy the locks that other threads hold
 AHEAD: Final = 1000
-"""Jobs at most that an executor has and that are not done."""
+"""Maximum number of unfinished jobs that an executor has."""
 TRIES: Final = 4
-"""Processes that may end during one job."""
+"""Maximum number of processes that may end during the same job."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -46,8 +46,8 @@ ExecutorFactory = Callable[[], AbstractContextManager[Executor]]
 def executor(jobs: int, scheduler: str | None = None) -> AbstractContextManager[Executor]:
     """Return an executor with `jobs` processes of this machine, or on a Dask cluster if a scheduler's address is given.
 
-    Leaving its context ends all work. Another process or worker does the work of a lost one again. RequestError: the
-    cluster cannot be reached or is lost.
+    Leaving its context ends all work. If a process or a worker ends during a job, another one does the job.
+    RequestError: the cluster cannot be reached or is lost.
     """
     return Processes(jobs) if scheduler is None else _cluster(scheduler)
 
@@ -58,9 +58,9 @@ def run_jobs(
     jobs: Iterable[Job],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[Job, Result], None, None]:
-    """Yield each job with the function's result for it, in the order of completion; those found together, as submitted.
+    """Yield each job with its result, in the order of completion; jobs that are found completed together, as submitted.
 
-    A new job is taken only when the executor has fewer than AHEAD, so there may be any number of jobs.
+    The next job is taken only when the executor has fewer than AHEAD, so `jobs` may be endless.
     `cancelled` is polled every CANCEL_POLL_SECONDS; once it returns true, the remaining jobs are dropped.
     RequestError: there is no executor, it is lost, or several processes ended during the same job.
     """
@@ -109,7 +109,7 @@ class Processes(ThreadPoolExecutor):
         """The connections to processes without a job; their class depends on the system."""
 
     def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        """Have `function` called in a process; all is sent by pickle."""
+        """Call `function` in a process; function, arguments and result are sent by pickle."""
         return super().submit(self._call, function, args, kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
@@ -148,14 +148,14 @@ def _start() -> Any:
 
 
 def _block_sigint() -> None:
-    """Let processes that this thread starts get no SIGINT before they ignore it."""
+    """Block SIGINT in this thread, so that processes that it starts get none before they ignore it."""
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # its start would unblock the signal
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _work(pipe: Connection) -> None:
-    """Call what comes through the pipe; leave ^C to the parent process, and end with it."""
+    """Call the functions that come through the pipe; ignore ^C, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -184,7 +184,7 @@ def _cluster(address: str) -> Iterator[Executor]:
     except ImportError:
         raise RequestError(f"a scheduler needs more packages: {how_to_install('cluster')}") from None
     for name in ("distributed", "distributed.client", "tornado.application"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are reported in one line of ours
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # this function reports errors in one line
     try:
         client = Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TypeError) as error:
@@ -195,10 +195,10 @@ def _cluster(address: str) -> Iterator[Executor]:
         yield client.get_executor(pure=False)
     except KilledWorker:
         raise RequestError(f"workers are lost repeatedly at {address}") from None
-    except Exception as error:  # what a client raises that has given the scheduler up depends on its version
+    except Exception as error:  # a client that has lost the scheduler raises another error in each version
         if isinstance(error, CancelledError) or client.status == "closed":
             raise RequestError(f"the scheduler at {address} is gone") from None
         raise
     finally:
         with suppress(Exception):  # the scheduler is gone, or stopped
-            client.close(END_SECONDS)  # which cancels what runs
+            client.close(END_SECONDS)  # cancels the running tasks

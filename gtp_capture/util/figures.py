@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,35 @@ def new_figure(height: float) -> Figure:
     return Figure(figsize=(7, height), layout="constrained")
 
 
+def use_fonts(figure: Figure) -> None:
+    """If the usual font lacks characters of a figure, give its texts the font of this machine that has most of them."""
+    from matplotlib import font_manager
+    from matplotlib.text import Text
+
+    warnings.filterwarnings("ignore", "Glyph .* missing from")
+    texts = [text for text in figure.findobj(Text) if isinstance(text, Text)]
+    wanted = {ord(character) for text in texts for character in text.get_text()} - {ord("\n")}
+    usual = font_manager.findfont(font_manager.FontProperties())
+    if not wanted <= _characters(usual):
+        fonts = [font.fname for font in font_manager.fontManager.ttflist if not font.name.startswith("Last Resort")]
+        best = max([usual, *fonts], key=lambda path: len(wanted & _characters(path)))
+        for text in texts:
+            properties = text.get_fontproperties().copy()
+            properties.set_file(best)
+            text.set_fontproperties(properties)
+
+
+def _characters(font: str) -> set[int]:
+    from matplotlib.font_manager import get_font
+
+    return {*get_font(font).get_charmap()}
+
+
 def save(figure: Figure, path: Path) -> None:
     """Write a figure; the suffix of the path selects the file type. RequestError: it cannot be written."""
     from matplotlib import rc_context
 
+    use_fonts(figure)
     try:
         # Text instead of outlines halves the size; without the date, the same figure gives the same file.
         with rc_context({"svg.fonttype": "none", "svg.hashsalt": "gtp-capture"}):

@@ -1,6 +1,6 @@
-"""Bounded reading of regular files, writing of whole records, and text of any origin in a one-line message.
+"""Bounded reading of regular files, writing of whole records, and the escape of text for a one-line message.
 
-All commands read the files of users here: no other module opens them.
+All files of users are read by this module.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class UnreadableError(ValueError):
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Open a regular file for reading. UnreadableError: anything else; a device or a pipe may never end."""
+    """Open a regular file for reading. UnreadableError: it cannot be opened, or is not regular and may never end."""
     try:
-        # Before it is opened: opening a pipe waits for a writer, and opening a device may start something.
+        # This is tested first, because opening a pipe waits for a writer, and opening a device may start something.
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise UnreadableError(os.strerror(errno.EISDIR))
@@ -74,13 +74,13 @@ def read_stream(stream: IO[bytes], limit: int) -> bytes:
 
 
 def write_whole(descriptor: int, data: bytes) -> None:
-    """Write all of the data, with one system call if possible. OSError: the reason why a part is not written."""
+    """Write all of the data, with one system call if possible. OSError: a part could not be written."""
     while data:
-        # A write that is short, as at the limit of a disk or of a file, gives no reason; the next one does.
+        # If a disk is full, the first write is short and raises nothing; the next write raises the error.
         data = data[os.write(descriptor, data) :]
 
 
 def escaped(text: str) -> str:
-    """Escape control characters, and shorten the middle of a text longer than MAX_SHOWN characters."""
+    """Escape control characters, and leave out the middle of a text longer than MAX_SHOWN characters."""
     text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN // 2]}...{text[-MAX_SHOWN // 3 :]}"

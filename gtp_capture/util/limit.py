@@ -1,4 +1,4 @@
-"""The limits of a search: `Limit` says how much it may take, `Deadline` is a limit at work."""
+"""The limits of a search: `Limit` has the maximum of each kind, and `Deadline` is a limit whose time runs."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Terminated(SystemExit):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much the search for one move may take; the first number reached ends it. None: no limit."""
+    """The maximum that the search for one move may take; the first one reached ends it. None: no limit."""
 
     seconds: float | None = None
     playouts: int | None = None
-    """Of the tree search."""
+    """Playouts of the tree search."""
     nodes: int | None = None
-    """Of the solver."""
+    """Nodes of the solver."""
     clock: float | None = None
     """Seconds until the game is lost on time, including the time to load the search; None without a game clock."""
     watched: bool = False
-    """Whether a user watches the statistics: then the search goes on after the choice of move is certain."""
+    """Whether a user watches the statistics; the search then goes on when no other move can be chosen any more."""
     only: frozenset[int] | None = None
     """The moves to search; None for all."""
 
@@ -76,7 +76,7 @@ class Deadline:
         self.began = time.monotonic() if began is None else began
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the limit and the time that has passed; the copy has an event of its own, set if this one is."""
+        """Pickle the limit and the time that has passed; the copy has an event of its own, set if `stop` is set."""
         return _continued, (self.limit, self.elapsed(), self.stop.is_set())
 
     def limited(self, **changes: Any) -> Deadline:

@@ -1,4 +1,4 @@
-"""Memory and threads that a search can have in this process."""
+"""The memory and the threads that a search can have in this process."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ STEP: Final = 8
 SHORTAGE: Final = "not enough memory"
 """The message of an error that `is_shortage` recognises."""
 _LIBRARY: Final = ("failed to map segment", "cannot allocate memory")
-"""What the system says about a shared library for which there is no room."""
+"""Parts of the system's messages about a shared library for which there is no memory."""
 
 
 def require(size: int) -> None:
-    """Check that a number of bytes can be reserved. MemoryError: the process cannot get as much."""
+    """Check that a number of bytes can be reserved. MemoryError: the process cannot get this much."""
     np.empty(size, np.uint8)
 
 
 def is_shortage(error: BaseException | None) -> bool:
     """Return whether an error, or one that led to it, means that the process got no memory.
 
-    Allocations raise MemoryError, system calls OSError; a library such as LLVM, which is loaded with the compiled
-    search, is said to be missing.
+    Allocations raise MemoryError, and system calls OSError. If there is no memory for a library, such as LLVM, its
+    import raises ImportError or OSError.
     """
     while error is not None:
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
@@ -77,11 +77,11 @@ def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allo
 
 
 def sparse_zeros(count: int, dtype: Any) -> Any:
-    """Return an array of `count` zeros, for which the system provides normal pages, one by one as they are used.
+    """Return an array of `count` zeros, whose memory the system provides in normal pages at their first use.
 
-    For a large array NumPy asks the system for pages of 2 MiB. The first use of one takes 0.1 ms, and 5 ms in a virtual
-    machine that has to get the memory from its host first, and a tree with several arrays needs several pages for its
-    first nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less.
+    For a large array NumPy asks the system for pages of 2 MiB. The first use of such a page takes 0.1 ms, or 5 ms in a
+    virtual machine that has to get it from its host, and a tree with several arrays needs several pages for its first
+    nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less memory.
     """
     size = count * np.dtype(dtype).itemsize
     try:
@@ -98,10 +98,10 @@ def sparse_zeros(count: int, dtype: Any) -> Any:
 
 
 def forget_code(library: str) -> None:
-    """Take the code of a shared library that has done its work out of this process's memory (Linux only).
+    """Release the pages that hold the code of a shared library (Linux only).
 
-    Loading LLVM and the machine code of kernels uses most of LLVM's code once: 51 MiB that a session never needs again.
-    Pages of code are never written, so the system reads a page again from its cache if it is used after all.
+    Loading LLVM and the machine code of kernels uses most of LLVM's code once: 51 MiB that a session does not need
+    again. Pages of code are never written, so the system can read a page again if it is used after all.
     """
     if sys.platform != "linux":
         return

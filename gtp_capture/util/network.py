@@ -1,4 +1,4 @@
-"""The address of this machine for others of the same network, and the port of a class."""
+"""The address of this machine in its network, and the port of a class."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from contextlib import suppress
 from typing import Final
 
 ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address of documentation (RFC 5737): a way to it is looked up, and nothing is sent."""
+"""An address for documentation (RFC 5737). Only the route to it is looked up; nothing is sent."""
 
 
 PORT: Final = 8765
-"""Of a class, unless another one is given."""
+"""The default port of a class."""
 
 
 def is_free(port: int) -> bool:

@@ -1,4 +1,4 @@
-"""Signals, such as ^C, that call a function of ours."""
+"""Handlers of signals, such as ^C, for a block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def on_signals(function: Callable[[], None], *numbers: int) -> Iterator[None]:
-    """Let these signals call a function during a block; no other thread than the main one can do that."""
+    """Let these signals call a function during a block. In other threads than the main one this does nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

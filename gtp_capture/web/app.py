@@ -18,11 +18,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ..classroom import results, view
+from ..classroom import child, results, teacher, view
 from ..classroom.room import Classroom
 from ..classroom.seat import Seat
 from ..tutor.reply import Refused
-from .guard import Attempts, Guard, RefusedRequest, content
+from .guard import Attempts, Guard, RefusedRequest, accepted, content
 from .hub import MOST_STREAMS, Hub
 
 TYPES: Final = {
@@ -41,26 +41,30 @@ class Pages:
     """The files under `static`, read once; no other file is ever served."""
 
     def __init__(self) -> None:
-        folder = resources.files(__package__) / "static"
-        fields = {name: html.escape(said) for name, said in view.page_words().items()} | {"language": view.LANGUAGE}
-        self._files: dict[str, bytes] = {}
-        for file in folder.iterdir():
-            data = file.read_bytes() if file.name.rpartition(".")[2] in TYPES else None
-            if data is not None and file.name.endswith(".html"):
-                data = Template(data.decode()).safe_substitute(fields).encode()
-            if data is not None:
-                self._files[file.name] = data
+        files = (resources.files(__package__) / "static").iterdir()
+        self._files = {file.name: file.read_bytes() for file in files if file.name.rpartition(".")[2] in TYPES}
+        self._texts = {name: self._files.pop(name).decode() for name in [*self._files] if name.endswith(".html")}
 
-    def response(self, request: Request, name: str, status: int = 200) -> Response:
-        """Return a file; not again to a browser that has it."""
-        data = self._files.get(name)
-        if data is None:
+    def page(self, request: Request, name: str, language: str) -> Response:
+        """Return the page of a role in a language: the frame with its body."""
+        texts = {key: html.escape(said) for key, said in view.page_words(language).items()}
+        body = Template(self._texts[f"{name}.html"]).safe_substitute(texts)
+        frame = Template(self._texts["frame.html"]).safe_substitute(texts, language=language, page=name, body=body)
+        return self._response(request, frame.encode(), "html")
+
+    def file(self, request: Request, name: str) -> Response:
+        """Return a file. RefusedRequest: there is none."""
+        if name not in self._files:
             raise RefusedRequest(404, "class.no_page")
+        return self._response(request, self._files[name], name.rpartition(".")[2])
+
+    def _response(self, request: Request, data: bytes, kind: str) -> Response:
+        """Return data; not again to a browser that has it."""
         tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache", "Content-Type": TYPES[name.rpartition(".")[2]]}
+        headers = {"ETag": tag, "Cache-Control": "no-cache", "Content-Type": TYPES[kind]}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(data, status, headers)
+        return Response(data, headers=headers)
 
 
 class Server:
@@ -72,9 +76,9 @@ class Server:
         self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("child", "teacher")}
         get, post = ["GET"], ["POST"]
         routes = [
-            Route("/", self._file("child.html"), methods=get),
-            Route("/teacher", self._file("teacher.html", teacher=True), methods=get),
-            Route("/wall", self._file("wall.html", teacher=True), methods=get),
+            Route("/", self._child, methods=get),
+            Route("/teacher", self._for_teacher("teacher"), methods=get),
+            Route("/wall", self._for_teacher("wall"), methods=get),
             Route("/static/{name}", self._static, methods=get),
             Route("/events", self._events, methods=get),
             Route("/join", self._join, methods=post),
@@ -84,7 +88,7 @@ class Server:
             Route("/results.csv", self._csv, methods=get),
             Route("/games.sgf", self._sgf, methods=get),
         ]
-        errors: Mapping[Any, Any] = {RefusedRequest: _answer_refused, 404: _no_page, 405: _no_page}
+        errors: Mapping[Any, Any] = {RefusedRequest: self._refuse, 404: self._no_page, 405: self._no_page}
         self.app = Starlette(
             routes=routes, middleware=[Middleware(Guard)], exception_handlers=errors, lifespan=self._lifespan
         )
@@ -122,22 +126,31 @@ class Server:
 
     # --- Pages ---
 
-    def _file(self, name: str, *, teacher: bool = False) -> Handler:
+    def _language(self, request: Request) -> str:
+        """Return the language of a device without a seat."""
+        return accepted(request, self.room.language)
+
+    async def _child(self, request: Request) -> Response:
+        seat = self.room.seat_of(request.cookies.get(self._cookies["child"], ""))
+        return self._pages.page(request, "child", self._language(request) if seat is None else seat.language)
+
+    def _for_teacher(self, name: str) -> Handler:
+        """Return the handler of a page that needs the secret: in the address, or as a cookie."""
+
         async def handler(request: Request) -> Response:
-            if teacher and (key := request.query_params.get("key")) is not None:
+            if (key := request.query_params.get("key")) is not None:
                 if not self._is_secret(key):
                     raise RefusedRequest(403, "class.secret")
                 found = RedirectResponse(request.url.path, 303)
                 self._set_cookie(found, "teacher", self._secret)
                 return found
-            if teacher:
-                self._check_teacher(request)
-            return self._pages.response(request, name)
+            self._check_teacher(request)
+            return self._pages.page(request, name, self.room.language)
 
         return handler
 
     async def _static(self, request: Request) -> Response:
-        return self._pages.response(request, request.path_params["name"])
+        return self._pages.file(request, request.path_params["name"])
 
     async def _events(self, request: Request) -> Response:
         hub, role, seat = self.hub, request.query_params.get("as", "child"), None
@@ -145,7 +158,7 @@ class Server:
             raise RefusedRequest(503, "class.full")
         if role == "child":
             key = request.cookies.get(self._cookies["child"], "")
-            seat, news = self.room.seat_of(key), hub.of_child(key)
+            seat, news = self.room.seat_of(key), hub.of_child(key, self._language(request))
         else:
             self._check_teacher(request)
             news = hub.of_wall() if role == "wall" else hub.of_teacher()
@@ -159,7 +172,8 @@ class Server:
         address = request.client.host if request.client is not None else ""
         self._attempts.check(address, now)
         try:
-            seat = await self.hub.change(lambda: self.room.join(word, name, action))
+            language = self._language(request)
+            seat = await self.hub.change(lambda: self.room.join(word, name, action, language))
         except Refused as refused:
             if refused.key == "class.wrong_word":
                 self._attempts.wrong(address, now)
@@ -174,7 +188,7 @@ class Server:
         action, seen, name = sent.get("do"), sent.get("n", -1), _text(sent, "id")
         if not isinstance(action, dict) or type(seen) is not int:
             raise RefusedRequest(400, "class.malformed")
-        await self._change(lambda: self.room.do(seat, action, seen, name))
+        await self._change(lambda: child.do(self.room, seat, action, seen, name))
         return JSONResponse({"view": view.child(self.room, seat)})
 
     async def _teach(self, request: Request) -> Response:
@@ -183,7 +197,7 @@ class Server:
         action, name = sent.get("do"), _text(sent, "id")
         if not isinstance(action, dict):
             raise RefusedRequest(400, "class.malformed")
-        await self._change(lambda: self.room.teach(action, name))
+        await self._change(lambda: teacher.teach(self.room, action, name))
         return JSONResponse({"ok": True})
 
     async def _change(self, act: Callable[[], None]) -> None:
@@ -194,6 +208,12 @@ class Server:
             raise _refused(refused) from None
         except (ValueError, TypeError, KeyError):
             raise RefusedRequest(400, "class.malformed") from None
+
+    async def _refuse(self, request: Request, error: RefusedRequest) -> Response:
+        return error.answer(self._language(request))
+
+    async def _no_page(self, request: Request, error: Exception) -> Response:
+        return await self._refuse(request, RefusedRequest(404, "class.no_page"))
 
     # --- Results ---
 
@@ -207,7 +227,7 @@ class Server:
 
     async def _sgf(self, request: Request) -> Response:
         self._check_teacher(request)
-        data = b"".join(record.sgf for record in self.room.games.values())
+        data = b"".join(record.sgf for record in self.room.records.games.values())
         return _download(data, "application/x-go-sgf", "games.sgf")
 
 
@@ -225,11 +245,3 @@ def _refused(refused: Refused) -> RefusedRequest:
 
 def _download(data: bytes, kind: str, name: str) -> Response:
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
-
-
-async def _answer_refused(request: Request, error: RefusedRequest) -> Response:
-    return error.answer
-
-
-async def _no_page(request: Request, error: Exception) -> Response:
-    return RefusedRequest(404, "class.no_page").answer

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import re
+from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -12,7 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ..classroom.view import text
+from ..classroom.view import sentence
+from ..teach.sentences import ENGLISH, language
 
 MOST_BYTES: Final = 8192
 """Of a body."""
@@ -25,6 +28,10 @@ FIRST_WAIT: Final = 30.0
 LONGEST_WAIT: Final = 960.0
 ADDRESSES: Final = 1000
 """Addresses whose wrong words are remembered."""
+LONGEST_LIST: Final = 200
+"""Characters of a list of languages that are read."""
+_LANGUAGE: Final = re.compile(r"([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]+)*)(?:\s*;\s*q\s*=\s*([01](?:\.\d{0,3})?))?")
+"""A language with its weight, in the header Accept-Language."""
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "object-src 'none'",
@@ -43,10 +50,9 @@ class RefusedRequest(Exception):
         super().__init__(key)
         self.status, self.key, self.fields = status, key, fields
 
-    @property
-    def answer(self) -> Response:
-        """What is sent."""
-        return JSONResponse({"error": text(self.key, **self.fields), **self.fields}, self.status)
+    def answer(self, language: str) -> Response:
+        """Return what is sent."""
+        return JSONResponse({"error": sentence(language, self.key, **self.fields), **self.fields}, self.status)
 
 
 class Guard:
@@ -75,12 +81,25 @@ class Guard:
                 ]
             await send(message)
 
+        spoken = accepted(request, ENGLISH)
         if not _is_own(host):
-            await PlainTextResponse(text("class.foreign"), 421)(scope, receive, guarded)
+            await PlainTextResponse(sentence(spoken, "class.foreign"), 421)(scope, receive, guarded)
         elif foreign and request.method != "GET":
-            await JSONResponse({"error": text("class.foreign")}, 403)(scope, receive, guarded)
+            await RefusedRequest(403, "class.foreign").answer(spoken)(scope, receive, guarded)
         else:
             await self._app(scope, receive, guarded)
+
+
+def accepted(request: Request, default: str) -> str:
+    """Return the first language of those that a page or a browser asks for, or else the default.
+
+    A page that knows its language asks for it in the address, or in the header in place of the browser's.
+    """
+    wanted = request.query_params.get("language") or request.headers.get("accept-language", "")
+    for name, _ in sorted(_LANGUAGE.findall(wanted[:LONGEST_LIST]), key=lambda found: -float(found[1] or 1)):
+        with suppress(ValueError):
+            return language(name)
+    return default
 
 
 def _is_own(host: str) -> bool:

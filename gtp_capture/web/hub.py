@@ -51,6 +51,20 @@ class Stream:
         self.wake.set()
 
 
+class _Whole:
+    """Makes the messages with whole views for one stream: a view in a language that is new there has the words too."""
+
+    def __init__(self) -> None:
+        self._language = ""
+
+    def view(self, shown: dict[str, Any]) -> dict[str, Any]:
+        """Return the message of a view."""
+        if shown["language"] == self._language:
+            return {"view": shown}
+        self._language = shown["language"]
+        return {"view": {**shown, "words": view.page_words(self._language)}}
+
+
 class Hub:
     """A class that is served. All but `run` of work happens in one thread, that of the event loop."""
 
@@ -136,7 +150,7 @@ class Hub:
 
     async def _write(self, store: Store) -> None:
         while (saved := self._next_save) is not None:
-            self._next_save, content = None, (self.room.state(), self.room.games_to_write(), csv_of(self.room))
+            self._next_save, content = None, (self.room.state(), self.room.records.to_write(), csv_of(self.room))
             try:
                 await asyncio.to_thread(store.write, *content)
             except OSError as error:
@@ -155,22 +169,22 @@ class Hub:
         self.streams[stream] = number
         return stream
 
-    async def events(self, seat: Seat | None, news: Callable[[bool], Any]) -> AsyncIterator[bytes]:
+    async def events(self, seat: Seat | None, news: Callable[[], Any]) -> AsyncIterator[bytes]:
         """Yield the events of a device. `news`: returns what has changed, or all the first time; None for nothing."""
-        stream, first, silent = self._open(seat), True, False
+        stream, silent = self._open(seat), False
         try:
             if seat is not None:
                 await self.change(lambda: self.room.present(seat, True))
             while True:
                 stream.wake.clear()
-                found = news(first)
+                found = news()
                 if found is not None:
                     yield f"id: {self.room.count}\ndata: {json.dumps(found, separators=(',', ':'))}\n\n".encode()
                 elif silent:
                     yield b": here\n\n"
                 if stream.is_over:
                     return
-                first, silent = False, False
+                silent = False
                 try:
                     async with asyncio.timeout(HEARTBEAT):
                         await stream.wake.wait()
@@ -182,45 +196,46 @@ class Hub:
                 self.room.present(seat, False)
                 self.show()
 
-    def of_child(self, key: str) -> Callable[[bool], Any]:
-        """Return the news of a child's page; without a seat, or when it was removed, it shows how to come in."""
-        seen: list[Any] = [None]
+    def of_child(self, key: str, language: str) -> Callable[[], Any]:
+        """Return the news of a child's page; without a seat, or when it was removed, it shows how to come in.
 
-        def news(first: bool) -> Any:
+        `language`: of a device without a seat.
+        """
+        seen: list[Any] = [None]
+        whole = _Whole()
+
+        def news() -> Any:
             room, seat = self.room, self.room.seat_of(key)
             version = (room.changed,) if seat is None else (seat.number, room.version(seat))
             if version == seen[0]:
                 return None
             seen[0] = version
-            shown = view.stranger(room) if seat is None else view.child(room, seat)
-            return {"view": {**shown, "words": view.page_words()} if first else shown}
+            return whole.view(view.stranger(room, language) if seat is None else view.child(room, seat))
 
         return news
 
-    def of_wall(self) -> Callable[[bool], Any]:
+    def of_wall(self) -> Callable[[], Any]:
         """Return the news of the projector's page."""
-        seen = [-1]
+        seen, whole = [-1], _Whole()
 
-        def news(first: bool) -> Any:
+        def news() -> Any:
             version = self.room.wall_version()
             if version == seen[0]:
                 return None
             seen[0] = version
-            shown = view.wall(self.room, self.address, self.code)
-            return {"view": {**shown, "words": view.page_words()} if first else shown}
+            return whole.view(view.wall(self.room, self.address, self.code))
 
         return news
 
-    def of_teacher(self) -> Callable[[bool], Any]:
+    def of_teacher(self) -> Callable[[], Any]:
         """Return the news of the teacher's page."""
-        seen = [-1]
+        seen, whole = [-1], _Whole()
 
-        def news(first: bool) -> Any:
+        def news() -> Any:
             room, (before,) = self.room, seen
             seen[0] = room.count
-            if first or room.changed > before:
-                shown = view.teacher(room, self.address, self.code)
-                return {"view": {**shown, "words": view.page_words()} if first else shown}
+            if room.changed > before:
+                return whole.view(view.teacher(room, self.address, self.code))
             found: dict[str, Any] = {}
             if seats := [view.of_seat(room, seat) for seat in room.seats.values() if seat.changed > before]:
                 found["seats"] = seats

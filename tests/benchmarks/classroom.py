@@ -1,10 +1,12 @@
-"""A class of 30 devices: the times of answers, and the memory of the server.
+"""A class of 30 devices: the times of answers, the memory of the server, and faults.
 
-    python -m tests.benchmarks.classroom --devices 30 --moves 20
+    python -m tests.benchmarks.classroom --devices 30 --taps 180 --pause 3
 
-Each device plays at random against the computer, on a board of 5, 7 or 9 lines, at one of the levels 1 to 6, and asks
-for a hint now and then. Between two moves it waits for a drawn time, as a child does. An answer is counted from the tap
-until the view with the move of the computer has come.
+A third of the children plays against the computer, on boards of 5, 7 or 9 lines at the levels 1 to 6, a third solves
+problems, and a third does a lesson. Each taps at random on what its page offers, asks for a hint now and then, and
+waits between two taps for a drawn time. A lesson of 45 minutes with a tap in 15 s has 180 taps; with pauses of 3 s it
+takes nine minutes, and the load is five times as high. Now and then a device loses its stream and opens it anew, and
+has to see the same board. An answer is counted from the tap until all work that it began is done.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -26,6 +29,10 @@ SIZES: Final = (5, 7, 9)
 LEVELS: Final = (1, 2, 3, 4, 5, 6)
 HINTS: Final = 0.05
 """The part of the taps that ask for a hint."""
+SKIPS: Final = 0.15
+"""The part of the taps that leave a problem out."""
+LOST: Final = 0.02
+"""The part of the taps before which the stream is lost."""
 
 
 class Device:
@@ -38,8 +45,10 @@ class Device:
         self.accepted: list[float] = []
         """Seconds until a tap was accepted."""
         self.answered: list[float] = []
-        """Seconds until the computer had answered it."""
+        """Seconds until a tap was answered, without those that ask for a hint."""
         self.hints: list[float] = []
+        self.streams = 0
+        self.faults: list[str] = []
 
     async def post(self, path: str, content: dict[str, Any]) -> dict[str, Any]:
         """Send an action; return the answer."""
@@ -52,25 +61,37 @@ class Device:
         out.close()
         if found := re.search(r"set-cookie: ([^;]+)", headers.decode()):
             self.cookie = found[1]
-        assert b" 200 " in headers.partition(b"\r\n")[0], answer
+        if b" 200 " not in headers.partition(b"\r\n")[0]:
+            self.faults.append(answer.decode())
+            return {"view": self.view}
         return json.loads(answer)  # type: ignore[no-any-return]
 
     async def watch(self) -> None:
-        """Follow the events."""
+        """Follow the events; the first one of a further stream has to show what the device has seen."""
         into, out = await asyncio.open_connection("127.0.0.1", self.port, limit=2**22)
         out.write(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\nCookie: {self.cookie}\r\n\r\n".encode())
-        while line := await into.readline():
-            if line.startswith(b"data: "):
-                self.see(json.loads(line[6:])["view"])
+        self.streams += 1
+        before = self.view
+        try:
+            while line := await into.readline():
+                if line.startswith(b"data: "):
+                    found = json.loads(line[6:])["view"]
+                    newer = found["n"] - before.get("n", -1)
+                    if newer < 0 or (newer == 0 and found["boards"] != before["boards"]):
+                        self.faults.append("another board after a lost stream")
+                    before = {}
+                    self.see(found)
+        finally:
+            out.close()
 
     def see(self, view: dict[str, Any]) -> None:
-        """Take a view, unless a newer one was there before."""
+        """Take a view, unless a newer view came before."""
         if view["n"] >= self.view.get("n", -1):
             self.view = view
             self.changed.set()
 
     async def do(self, action: dict[str, Any]) -> tuple[float, float]:
-        """Do an action; return the seconds until it was accepted, and until the computer had answered."""
+        """Do an action; return the seconds until it was accepted, and until it was answered."""
         begin = time.perf_counter()
         self.see((await self.post("/do", {"n": self.view["n"], "do": action}))["view"])
         accepted = time.perf_counter() - begin
@@ -83,39 +104,52 @@ class Device:
         """Come in."""
         await self.post("/join", {"word": word, "name": f"child {self.number}"})
 
-    async def play(self, moves: int) -> None:
+    def choose(self) -> tuple[str, dict[str, Any]]:
+        """Return what a child taps that tries all at random, and its kind."""
+        view, dice = self.view, self.dice
+        buttons = {button["icon"]: button["do"] for button in view["buttons"] if not button["disabled"]}
+        free = [point["vertex"] for board in view["boards"][-1:] for point in board["points"] if not point["stone"]]
+        if view["question"]:
+            return "answer", view["question"]["answers"][dice.randrange(2)]["do"]
+        if "hint" in buttons and dice.random() < HINTS:
+            return "hint", buttons["hint"]
+        if "skip" in buttons and dice.random() < SKIPS:
+            return "skip", buttons["skip"]
+        if view["number"]:
+            return "number", {"number": dice.randrange(9)}
+        if view["boards"] and view["boards"][-1]["live"]:
+            return "point", {"point": dice.choice(free)}
+        onward = buttons.get("next") or buttons.get("new")
+        return ("next", onward) if onward else ("choice", dice.choice(view["choices"][:3])["do"])
+
+    async def play(self, taps: int) -> None:
         """Tap a number of times."""
         watching = asyncio.create_task(self.watch())
         while not self.view.get("boards"):
             self.changed.clear()
             await self.changed.wait()
-        for tap in range(moves + 1):
+        for tap in range(taps + 1):
             await asyncio.sleep(self.dice.expovariate(1 / self.pause))
-            view = self.view
-            hint = next(b for b in view["buttons"] if b["icon"] == "hint")
-            if view["question"]:
-                await self.do(view["question"]["answers"][1]["do"])
-            elif not view["boards"][-1]["live"]:
-                await self.do({"word": "new"})
-            elif not hint["disabled"] and self.dice.random() < HINTS:
-                self.hints.append((await self.do(hint["do"]))[1])
-            else:
-                free = [point["vertex"] for point in view["boards"][-1]["points"] if not point["stone"]]
-                accepted, answered = await self.do({"point": self.dice.choice(free)})
-                if tap:  # at the first one the search may still be loading
-                    self.accepted.append(accepted)
-                    self.answered.append(answered)
+            if self.dice.random() < LOST:
+                watching.cancel()
+                watching = asyncio.create_task(self.watch())
+            kind, action = self.choose()
+            accepted, answered = await self.do(action)
+            if tap:  # at the first one the search may still be loading
+                self.accepted.append(accepted)
+                (self.hints if kind == "hint" else self.answered).append(answered)
         watching.cancel()
 
 
 async def teacher(port: int, key: str, devices: int) -> None:
-    """Give each child a board and a level, and follow the teacher's page."""
+    """Set each child an activity, and follow the teacher's page."""
     page = Device(port, -1, 0)
     page.cookie = f"gtp-capture-teacher-{port}={key}"
     for number in range(1, devices + 1):
         size, level = str(SIZES[number % len(SIZES)]), str(LEVELS[number % len(LEVELS)])
         game = {"kind": "game", "rules": "first-capture", "size": size, "level": level}
-        await page.post("/teach", {"do": {"activity": {"seats": [number], **game}}})
+        tasks = {"kind": "problems", "theme": ""}, {"kind": "lesson", "lesson": 1 + number % 8, "page": 1}
+        await page.post("/teach", {"do": {"activity": {"seats": [number], **(game, *tasks)[number // 2 % 3]}}})
     into, out = await asyncio.open_connection("127.0.0.1", port, limit=2**24)
     out.write(f"GET /events?as=teacher HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {page.cookie}\r\n\r\n".encode())
     while await into.readline():
@@ -128,7 +162,7 @@ async def run(port: int, word: str, key: str, options: argparse.Namespace) -> li
     for device in devices:
         await device.join(word)
     watching = asyncio.create_task(teacher(port, key, options.devices))
-    await asyncio.gather(*(device.play(options.moves) for device in devices))
+    await asyncio.gather(*(device.play(options.taps) for device in devices))
     watching.cancel()
     return devices
 
@@ -145,8 +179,8 @@ def main() -> None:
     """Run a class, and print its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--devices", type=int, default=30)
-    parser.add_argument("--moves", type=int, default=20, help="taps of each device")
-    parser.add_argument("--pause", type=float, default=4.0, help="seconds between two taps of a device, on average")
+    parser.add_argument("--taps", type=int, default=180, help="taps of each device")
+    parser.add_argument("--pause", type=float, default=3.0, help="seconds between two taps of a device, on average")
     parser.add_argument("--save", type=Path, help="folder")
     options = parser.parse_args()
     command = [sys.executable, "-m", "gtp_capture", "class", "--no-browser", "--port", "0"]
@@ -162,8 +196,11 @@ def main() -> None:
         finally:
             server.terminate()
     print(shown("taps accepted", [seconds for device in devices for seconds in device.accepted]))
-    print(shown("moves of the computer", [seconds for device in devices for seconds in device.answered]))
+    print(shown("taps answered", [seconds for device in devices for seconds in device.answered]))
     print(shown("hints", [seconds for device in devices for seconds in device.hints]))
+    print(f"streams opened: {sum(device.streams for device in devices)}")
+    for fault, count in Counter(fault for device in devices for fault in device.faults).most_common():
+        print(f"fault, {count} times: {fault}")
     peak = re.search(r"VmHWM:\s+(\d+)", status)
     print(f"memory of the server: {int(peak[1]) / 1024:.0f} MiB" if peak else "memory of the server: not known here")
 

@@ -1,4 +1,4 @@
-"""Learn the weights of `gtp_capture/solver/order.npz`: which play wins, from what the solver has found.
+"""Learn the weights of `gtp_capture/solver/order.npz`, which predict the winning play, from results of the solver.
 
     python -m tests.benchmarks.learn_order FOLDER... --out order.npz
 
@@ -7,7 +7,7 @@ in the first FOLDER, one file each (half an hour on two cores), then a condition
 files of all folders (a minute): the logit of a play is the sum of the weights of its patterns, and of the logarithms
 of the first pn and dn after it. Files that are there already are not made again.
 
-The weights are of four such folders. The searches of each used the weights from before it.
+The shipped weights come from four such folders. The searches of each used the weights learned from the folders before.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 LEAST: Final = 100
-"""Nodes of a position that is learned from: the order of smaller ones matters less."""
+"""Least nodes of a position to learn from: in smaller searches the order matters less."""
 MOST: Final = 20_000
-"""Positions of a file that are learned from."""
+"""Maximum number of positions of a file to learn from."""
 STARTS: Final = (
     *(f"8x8 crosscut {play}" for play in ("D3", "E7", "C5", "F6")),
     *(f"8x9 crosscut {play}" for play in ("F6", "D4", "C5")),
@@ -48,14 +48,14 @@ STARTS: Final = (
 """Positions to search, each with NODES nodes."""
 NODES: Final = 60_000_000
 GAMES: Final = {"7x7": (30, 2, 6), "8x8": (20, 1, 6), "8x9": (20, 1, 6), "9x9": (40, 1, 6)}
-"""Searches of NODES_OF_GAME nodes after plays of a weak search: how many, and the least and the greatest number of
+"""Searches of NODES_OF_GAME nodes after plays of a weak search: their number, and the least and the greatest number of
 plays."""
 NODES_OF_GAME: Final = 16_000_000
 LOOKS: Final = 10
-"""Plays that the weak search looks at, and its nodes for each of them."""
+"""Number of plays that the weak search compares, and its nodes for each."""
 NODES_OF_LOOK: Final = 2_000
 IMAGES: Final = 4
-"""Images of each position that are learned from, of up to 8."""
+"""Number of images of each position to learn from; there are up to 8."""
 PASSES: Final = 8
 RATE: Final = 0.1
 DECAY: Final = 0.02
@@ -124,7 +124,7 @@ def weak_play(game: Game, solver: Solver, chance: random.Random) -> int | None:
 
 
 def collect(path: Path, size: str, start: str) -> str:
-    """Make a file of positions: of the search of one of STARTS, or of those after plays of a weak search."""
+    """Make a file of positions: from the search of one of STARTS, or from searches after plays of a weak search."""
     width, height = map(int, size.split("x"))
     if start == "games":
         number, least, most = GAMES[size]
@@ -162,7 +162,7 @@ def images(stones: Any, sources: Any) -> Any:
 
 @numba.njit  # type: ignore[untyped-decorator]
 def plays_of(example: Any, around: Any, play: int, stack: Any, g: Any, places: Any, numbers: Any) -> tuple[int, int]:
-    """Enter the plays of a position; return their number and the index of one of them, or 0 plays if there is none."""
+    """Enter the plays of a position; return their number and the index of `play`; 0 plays if it is not among them."""
     goal = static.Goal(0, 0)
     own, opp = example.own, example.opp
     found = static.evaluate(own, opp, goal, static.ALL, stack, g)

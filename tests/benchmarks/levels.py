@@ -102,9 +102,10 @@ class Score:
     should_win: int = 0
     """Games that perfect play wins for a."""
     did_win: int = 0
-    """Those of these games that a won."""
+    """The number of these games that a won."""
     seen: dict[str, list[int]] = field(default_factory=dict)
-    """For each player: turns with a capture, those without it played; turns with a savable chain, those not saving."""
+    """For each player: turns with a capture, and those without it played; turns with a savable chain, and those in
+    which it was not saved."""
 
     def add(self, other: Score) -> None:
         """Add the games of another score."""

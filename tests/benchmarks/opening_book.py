@@ -35,15 +35,15 @@ MEMORY: Final = 512 * 2**20
 WIDE: Final = 0.02
 """Plays are tried in games whose win rate is at most this much below the best one."""
 GOOD: Final = 4
-"""The most plays that are tried in a position: those with the most visits."""
+"""Maximum number of plays that are tried in a position: the plays with the most visits."""
 NEAR: Final = 0.05
-"""Kept are plays that won at most this part of the games less than the best one."""
+"""A play is kept if its share of won games is at most this much below the share of the best play."""
 REPLIES: Final = 8
-"""Replies that are followed, at most."""
+"""Maximum number of replies that are followed."""
 VISITED: Final = 0.01
 """Plays with a smaller part of the visits are left out."""
 SHORT: Final = 20
-"""The searches have so many times the playouts of those for replies."""
+"""Factor of the playouts of a search for good plays, compared with a short search for replies."""
 
 
 class Position(NamedTuple):
@@ -60,7 +60,7 @@ class Play(NamedTuple):
     place: int
     """Index of the point."""
     visits: int
-    """Of all its images."""
+    """Visits of the play and of all its images."""
     winrate: float
     proven: bool
     """Whether it is proven to win."""
@@ -73,7 +73,7 @@ class Job(NamedTuple):
     last: int
     """Index of the opponent's last play, or -1."""
     playouts: int
-    """For each move."""
+    """Playouts for each move."""
     games: int = 0
     """Number of games; 0 for a search."""
 
@@ -128,15 +128,15 @@ def won(job: Job) -> int:
 
 
 def result(job: Job) -> list[Play] | int:
-    """The plays that a search finds, or the games won."""
+    """Do a job: return the plays that the search finds, or the number of games won."""
     return won(job) if job.games else search(job)
 
 
 class Results:
-    """What the searches and games found, in a file."""
+    """The results of searches and games, in a file."""
 
     def __init__(self, path: Path, processes: int) -> None:
-        """UsageError: the file is of another network."""
+        """UsageError: the file has results of another network."""
         self._path, self._processes = path, processes
         self._found: dict[Job, Any] = {}
         weights = Path(gtp_capture.network.__file__).parent / CAPTURE_FILE
@@ -181,7 +181,7 @@ def good(plays: list[Play]) -> list[Play]:
 def book(
     results: Results, start: dict[Position, int], turns: int, effort: tuple[int, int, int], color: str
 ) -> dict[Position, list[Play]]:
-    """Return one colour's plays from these positions on, for so many of its turns.
+    """Return one colour's plays from these positions on, for a number of its turns.
 
     `effort`: the playouts of a search, the games for each play, and the playouts of their moves.
     """

@@ -26,6 +26,7 @@ from gtp_capture.teach.puzzles.sheet import sheet
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Budget, review_game
 from gtp_capture.teach.review.plot import plot
+from gtp_capture.teach.words import SHORT
 from gtp_capture.tutor.game import GameSession, Seats
 from gtp_capture.tutor.problem import ProblemSession
 from gtp_capture.tutor.searches import Searches
@@ -55,7 +56,7 @@ CLASS = {
     "Finn": ("play", "C3"),
     "Anna": ("lesson-3", ""),
 }
-"""The children of a class: what each has chosen, and its plays."""
+"""The children of a class: the activity that each has chosen, and its plays."""
 HELPLESS = "Paul"
 """This child has raised a hand."""
 OWN = "C3 D2 B4 D4"
@@ -67,7 +68,8 @@ def main(folder: Path) -> None:
     game = Game("first-capture", 9)
     for vertex in CROSSCUT:
         game.play(vertex)
-    show.write_picture(game, show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event()), folder / "heat.svg")
+    rates = show.win_rates(game, Limit(playouts=PLAYOUTS), 1, Event())
+    show.write_picture(game, rates, folder / "heat.svg", SHORT)
     terminal(["hint"], FIRST, warn=False).save_svg(str(folder / "play.svg"), title="gtp-capture play")
     terminal(["D4", "yes", "hint"], MISTAKE, warn=True).save_svg(
         str(folder / "lesson.svg"), title="gtp-capture play --warn"

@@ -23,11 +23,11 @@ from ..support.problem_oracle import Oracle
 PLAN: Final = {(4, 2): 0.3, (5, 2): 0.4, (4, 3): 0.1, (5, 3): 0.2}
 """The share of the problems for each board size and depth."""
 GAMES: Final = 400
-"""Games to search for each problem, at most."""
+"""Maximum number of games to search for each problem."""
 
 
 class Faults(NamedTuple):
-    """What an independent program finds wrong in a problem."""
+    """The faults that an independent program finds in a problem."""
 
     second_win: bool
     """At a turn of the winner another play wins too, or the play of the solution does not win."""

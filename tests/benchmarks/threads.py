@@ -128,7 +128,7 @@ def compare_solver(rounds: int, memory: int) -> None:
 
 
 def ratios(one: Run, two: Run) -> tuple[float, ...]:
-    """Return the nodes of one thread, and how many times as many nodes two threads need and as fast they are."""
+    """Return the nodes of one thread, and the factors by which two threads need more nodes and are faster."""
     more = two.nodes / one.nodes
     clock, processor = one.seconds / two.seconds, one.processor / two.processor
     return one.nodes, more, more * clock, clock, more * processor, processor

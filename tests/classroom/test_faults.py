@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gtp_capture.classroom import child
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.go.game import Game
 from gtp_capture.tutor.reply import Refused
@@ -47,7 +48,7 @@ class Faulty:
         """Let an action arrive; return whether the server accepted it."""
         room = self.room
         try:
-            room.do(room.seats[sent.seat], sent.action, sent.seen, sent.name)
+            child.do(room, room.seats[sent.seat], sent.action, sent.seen, sent.name)
         except (Refused, ValueError):
             return False
         if self.dice.random() < 0.9:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import random
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.classroom import results, view
+from gtp_capture.classroom import child, results, teacher, view
 from gtp_capture.classroom.activity import Activity
 from gtp_capture.classroom.folder import Folder, FolderError
 from gtp_capture.classroom.room import Classroom
@@ -22,6 +23,7 @@ from gtp_capture.tutor.game import GameSession
 from gtp_capture.tutor.reply import Refused
 
 from ..support.classroom import collection, do, gone_on, joined, new_room, said, stones, teach, work
+from ..teach.test_words import FOREIGN, escaped_sentences, foreign, template  # noqa: F401 - fixtures
 
 CAPTURE: Final = ("C3", "C4", "A1", "B3", "A2", "D3", "B1", "C2")
 """Moves of a pair on 5x5: White takes the stone at C3."""
@@ -96,6 +98,15 @@ def test_a_child_with_another_device_gets_its_seat_back_after_a_minute() -> None
     assert room.join(room.word, "Mia", "later") is mia
     assert room.seat_of(key) is None
     assert room.seat_of(mia.key) is mia
+
+
+@pytest.mark.parametrize(
+    ("word", "typed"), [("TIGER", " tiger "), ("BÄR", "ｂäｒ"), ("うさぎ", "ウサギ"), ("ウサギ", "うさぎ")]
+)
+def test_the_word_of_a_class_may_be_typed_in_another_case_or_script(word: str, typed: str) -> None:
+    room = new_room()
+    room.word = word
+    assert room.join(typed, "Mia", "a").name == "Mia"
 
 
 def test_a_class_refuses_a_wrong_word_a_bad_name_and_all_when_it_is_closed() -> None:
@@ -178,21 +189,104 @@ def test_actions_of_the_teacher_that_make_no_sense_change_nothing(action: dict[s
     joined(room, "Mia")
     before = room.state()
     with pytest.raises((ValueError, TypeError, KeyError)):
-        room.teach(action, "bad")
+        teacher.teach(room, action, "bad")
     assert room.state() == before
 
 
-def test_each_child_goes_on_with_the_first_problem_that_it_has_not_solved() -> None:
+def test_problems_begin_with_one_move_that_takes_and_go_on_with_the_first_that_is_not_solved() -> None:
     room = new_room()
     (mia,) = joined(room, "Mia")
     do(room, mia, choose="problems")
-    problem = collection()[0]
-    for n, move in enumerate(problem.line):
-        if n % 2 == 0:
-            shown = do(room, mia, point=problem.start.game().vertex(move))
+    problem = next(iter(room.material.problems("").values()))
+    assert (problem.theme, len(problem.line)) == ("capture", 1)
+    shown = do(room, mia, point=problem.start.game().vertex(problem.line[0]))
     assert any("solved" in text for text in said(shown))
     do(room, mia, home=True)
     assert do(room, mia, choose="problems")["title"].startswith("Problem 2 ")
+
+
+def test_a_hint_is_marked_on_the_board_until_the_next_move_and_for_one_child_alone() -> None:
+    room = new_room()
+    mia, ole = pair_of(room, "Mia", "Ole")
+    before = do(room, mia, point="C3")["boards"][-1]
+    do(room, ole, word="hint")
+    marked = [point["label"] for point in view.child(room, ole)["boards"][-1]["points"] if "hint" in point["label"]]
+    assert len(marked) == 1
+    assert marked[0].endswith(": empty, the hint")
+    board = next(
+        board for board in view.child(room, ole)["boards"] if board["points"][12]["label"].startswith("C3: black")
+    )
+    assert board["points"][12]["label"] == "C3: black, the last move"
+    assert view.child(room, mia)["boards"][-1] == before
+    shown = do(room, ole, point="A1")
+    assert not any("hint" in point["label"] for point in shown["boards"][-1]["points"])
+    do(room, mia, home=True)
+    do(room, mia, choose="problems")
+    do(room, mia, word="hint")
+    shown = do(room, mia, word="hint")
+    (marked,) = [point["label"] for point in shown["boards"][-1]["points"] if "hint" in point["label"]]
+    assert said(shown) == [f"Look at the stone at {marked[:2]}."]
+
+
+# --- Languages ---
+
+
+def texts(shown: Any) -> Iterator[str]:
+    """Yield all that is written in a view, but names."""
+    if isinstance(shown, str):
+        yield shown
+    elif isinstance(shown, dict):
+        left_out = ("do", "svg", "vertex", "stone", "icon", "tone", "screen", "language", "languages", "name", "class")
+        yield from (text for key, value in shown.items() if key not in left_out for text in texts(value))
+    elif isinstance(shown, list):
+        yield from (text for value in shown for text in texts(value))
+
+
+def in_english(shown: dict[str, Any]) -> set[str]:
+    return set().union(*map(escaped_sentences, texts(shown))) - {"Mia", "Ole"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("foreign")
+def test_each_seat_has_a_language_which_it_changes_at_home() -> None:
+    room, there = new_room(), FOREIGN.language
+    mia, ole = (room.join(room.word, name, name, language) for name, language in (("Mia", there), ("Ole", "")))
+    for seat in (mia, ole):
+        room.present(seat, True)
+    assert [found["key"] for found in view.child(room, mia)["languages"]] == ["en", there]
+    for choice in [choice["do"] for choice in view.child(room, mia)["choices"] if choice["do"]["choose"] != "with-2"]:
+        assert in_english(do(room, mia, **choice)) == set(), choice
+        assert in_english(do(room, mia, home=True)) == set()
+    english = do(room, ole, choose="lesson-1")
+    do(room, ole, **{"continue": True})
+    assert refusal(do, room, ole, language=there) == "class.not_now", "only at home"
+    do(room, ole, home=True)
+    do(room, ole, language=there)
+    shown = do(room, ole, choose="continue")
+    assert in_english(shown) == set()
+    assert shown["title"] != english["title"]
+    assert len(shown["boards"]) == 1
+    do(room, ole, home=True)
+    do(room, ole, language="en")
+    assert do(room, ole, choose="continue")["title"] == "Lesson 1, page 2 of 6"
+    assert gone_on(room).seats[mia.number].language == there
+
+
+@pytest.mark.usefixtures("foreign")
+def test_the_teacher_reads_the_language_of_the_class_and_a_pair_too_unless_both_have_another() -> None:
+    room, there = new_room(), FOREIGN.language
+    mia, ole = (room.join(room.word, name, name, there) for name in ("Mia", "Ole"))
+    teach(room, pair=[[1, 2]])
+    assert in_english(view.child(room, mia)) == set()
+    assert view.of_seat(room, mia)["doing"] == "A game on 5x5 with Ole"
+    do(room, ole, home=True)
+    do(room, ole, language="en")
+    teach(room, pair=[[1, 2]])
+    assert "Tap a point to put a stone there." in said(view.child(room, mia))
+    teach(room, language=there)
+    assert in_english({"columns": results.table(room)["columns"], "doing": view.of_seat(room, mia)["doing"]}) == set()
+    with pytest.raises(ValueError, match="xx"):
+        teach(room, language="xx")
 
 
 # --- Pairs ---
@@ -306,7 +400,7 @@ def test_help_is_needed_after_three_wrong_answers_two_minutes_or_a_raised_hand()
     room.tick(PATIENCE)
     assert mia.mark == ""
     room.tick(PATIENCE + 1)
-    assert view.of_seat(room, mia)["help"] == "waits"
+    assert view.of_seat(room, mia)["help"] == "no move for two minutes"
     do(room, mia, hand=True)
     assert view.of_seat(room, mia)["help"] == "raised a hand"
     do(room, mia, hand=False)
@@ -320,9 +414,9 @@ def test_results_name_what_each_child_did_and_no_name_is_a_formula() -> None:
     rows = [*csv.reader(io.StringIO(results.csv_of(room)))]
     assert [row[0] for row in rows] == ["Name", "'=SUM(A1)", "Ole"]
     assert [row[-2:] for row in rows[1:]] == [["1", "0"], ["1", "1"]]
-    assert room.games_to_write() == {number: record.sgf for number, record in room.games.items()}
-    assert not room.games_to_write()
-    (record,) = room.games.values()
+    assert room.records.to_write() == {number: record.sgf for number, record in room.records.games.items()}
+    assert not room.records.to_write()
+    (record,) = room.records.games.values()
     game = sgf.load(record.sgf)
     assert [game.vertex(move.point) for move in game.moves] == [*CAPTURE]
     assert b"PW[Ole]" in record.sgf
@@ -333,9 +427,9 @@ def test_a_game_that_was_left_is_written_too() -> None:
     (mia,) = joined(room, "Mia")
     do(room, mia, choose="play")
     do(room, mia, point="C3")
-    assert not room.games_to_write(), "it goes on"
+    assert not room.records.to_write(), "it goes on"
     teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1})
-    (left,) = room.games_to_write().values()
+    (left,) = room.records.to_write().values()
     assert b"PB[Mia]" in left
 
 
@@ -360,7 +454,7 @@ def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
         before = room.state()
         for action in dice.sample(refused, min(3, len(refused))):
             with pytest.raises((Refused, ValueError)):
-                room.do(seat, action, room.count, f"bad {room.count}")
+                child.do(room, seat, action, room.count, f"bad {room.count}")
         assert room.state() == before
         do(room, seat, **dice.choice(offered))
 
@@ -379,7 +473,7 @@ def test_a_class_goes_on_as_it_was(tmp_path: Any) -> None:
     do(room, ida, choose="lesson-2")
     do(room, ida, **{"continue": True})
     do(room, kim, choose="problems")
-    folder.write(room.state(), room.games_to_write(), results.csv_of(room))
+    folder.write(room.state(), room.records.to_write(), results.csv_of(room))
     kept = folder.read()
     assert kept is not None
     later = new_room()
@@ -391,8 +485,8 @@ def test_a_class_goes_on_as_it_was(tmp_path: Any) -> None:
         assert (before["title"], before["boards"]) == (after["title"], after["boards"])
         assert results.table(room) == results.table(later)
         assert later.seat_of(seat.key) is other
-    assert {*later.games} == {1, 2}
-    assert (tmp_path / "class" / "games" / "1.sgf").read_bytes() == room.games[1].sgf
+    assert {*later.records.games} == {1, 2}
+    assert (tmp_path / "class" / "games" / "1.sgf").read_bytes() == room.records.games[1].sgf
     assert b"Mia" in (tmp_path / "class" / "results.csv").read_bytes()
     assert later.join(later.word, "Mia", "next week").number == mia.number
 
@@ -403,6 +497,14 @@ def test_a_folder_that_is_not_a_class_is_refused(tmp_path: Any) -> None:
         Folder(tmp_path).read()
     with pytest.raises(FolderError):
         Folder(tmp_path / "class.json")
+
+
+def test_two_classes_do_not_use_one_folder(tmp_path: Any) -> None:
+    folder = Folder(tmp_path)
+    with pytest.raises(FolderError, match="another class is using it"):
+        Folder(tmp_path)
+    folder.close()
+    Folder(tmp_path).close()
 
 
 def test_an_activity_is_the_same_after_writing_and_reading() -> None:

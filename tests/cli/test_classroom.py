@@ -1,4 +1,4 @@
-"""`gtp-capture class`: what cannot begin is said in one line. The class itself is tested in `classroom/` and `web/`."""
+"""`gtp-capture class`: one line says why it cannot begin. The class itself is tested in `classroom/` and `web/`."""
 
 from __future__ import annotations
 

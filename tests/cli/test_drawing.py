@@ -52,3 +52,22 @@ def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: C
     assert len(set(grounds)) == 3
     for color in (BLACK, WHITE):
         assert shown(drawing.STYLES[color]) not in grounds
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("D4の石はアタリです。", ["D4の石はア", "タリです。"]),
+        ("「次の一手」で取る。", ["「次の一", "手」で取", "る。"]),
+        ("A1、B2のどちら。", ["A1、B2のど", "ちら。"]),
+        ("  help  入れる言葉:", ["  help  入", "れる言葉:"]),
+        ("ください言葉: A1", ["ください言", "葉: A1"]),
+        ("黑棋 Black 吃子。\n\n白棋", ["黑棋 Black", "吃子。", "", "白棋"]),
+    ],
+)  # fmt: skip
+def test_a_line_of_wide_characters_ends_between_them_and_no_mark_begins_one(text: str, lines: list[str]) -> None:
+    assert drawing.broken(text, 10).split("\n") == lines
+
+
+def test_a_line_of_narrow_characters_is_left_to_rich() -> None:
+    assert drawing.broken("Weiß nimmt zwei Steine ● und gewinnt.", 10) == "Weiß nimmt zwei Steine ● und gewinnt."

@@ -48,7 +48,7 @@ ACCEPTED: list[tuple[list[str], str, str]] = [
     (["--opening", "crosscut"], "play b E5", r"\? illegal move"),
     (["--opening", "empty"], "play b E5", "= "),
     (["--player", "greedy"], "genmove b", "= [A-HJ][1-9]"),
-    (["--level", "club-player"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
+    (["--level", "misses-hardly-any"], "capture-param", r"= \[list/\S+ level 8\n(.*\n?)+"),
     (["--level", "3"], "name", "= gtp-capture level 3"),
     (
         ["--level", "full-strength"],
@@ -91,7 +91,7 @@ TOGETHER = [
     "--gogui-rules --player greedy --size 7 --rules tromp-taylor --komi 3.5",
     "--player random --opening crosscut --rules 'capture-3 suicide=legal ko=simple passing=stone'",
     "--player shape --rules 'japanese scoring=area' --time-per-move 600 --playouts 9 --move-overhead 0.2",
-    "--level club-player --playouts 100 --rules japanese --size 5",
+    "--level misses-hardly-any --playouts 100 --rules japanese --size 5",
     "--level adapt --profile {dir}/new --playouts 20 --no-opening-book",
 ]
 
@@ -158,8 +158,8 @@ REFUSED: list[tuple[list[str], str]] = [
     (["--gogui-rules", "--size", "9x7"], "square"),
     (["--player", "alphago"], "random.*greedy.*mcts"),
     (["--level", "0"], ""),
-    (["--level", "11"], "first-game.*full-strength"),
-    (["--level", "expert"], "first-game"),
+    (["--level", "11"], "misses-most.*full-strength"),
+    (["--level", "expert"], "misses-most"),
     (["--profile", "new"], "--level adapt"),
     (["--level", "adapt", "--profile", "/"], ""),
     (["--level", "adapt", "--profile", "/no/such/folder"], "no such folder"),
@@ -185,7 +185,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["play", "--handicap", "1"], "2<=x<=9"),
     (["play", "--handicap", "2", "--opening", "crosscut"], "not both"),
     (["play", "--opening", "crosscut", "--size", "3"], "too small for a crosscut"),
-    (["play", "--level", "11"], "first-game"),
+    (["play", "--level", "11"], "misses-most"),
     (["bench", "--nonsense"], "--nonsense"),
     (["bench", "--seed", "x"], "x"),
 ]
@@ -304,7 +304,7 @@ def test_the_completion_script_comes_out_for_each_shell(shell: str, says: str) -
         ("s", {"sabaki", "show", "solve"}),
         ("play --wa", {"--warn"}),
         ("--rules ja", {"japanese"}),
-        ("play --level first-g", {"first-game"}),
+        ("play --level misses-m", {"misses-most"}),
     ],
 )
 def test_commands_options_and_values_are_completed(words: str, completions: set[str]) -> None:

@@ -1,10 +1,9 @@
-"""What only a terminal shows of a session: ^C, ^D, history, width, colours, files, a terminal that is closed."""
+"""Sessions in a terminal: ^C, ^D, history, width, colours, files, and a terminal that is closed."""
 
 from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -272,7 +271,7 @@ def test_a_game_survives_a_closed_terminal(way: str, here: Path) -> None:
         person.type("C3")
         person.type("D3")
         if way == "signal":
-            person.terminal.program.send_signal(signal.SIGHUP)
+            person.hang_up()
             assert person.end() == 129
             assert "A game was cut off here" in person.rest
         else:
@@ -291,7 +290,7 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
     with Person("--two", environment={"XDG_DATA_HOME": str(data)}) as person:
         person.type("C3")
         here.rmdir()
-        person.terminal.program.send_signal(signal.SIGHUP)
+        person.hang_up()
         assert person.end() == 129
         saved = data / "gtp-capture" / "unfinished-1.sgf"
         assert f"A game was cut off here: {saved}." in person.rest.replace("\r\n", "")
@@ -307,9 +306,9 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ((), "first-capture on 5x5, level 1 (first-game)."),
+        ((), "first-capture on 5x5, level 1 (misses-most)."),
         ((), "I begin at level 1: I go up by one when you win, and down by one when you lose."),
-        (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (first-week)."),
+        (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (misses-a-third)."),
         (("--color", "white"), "You are White (○). I am Black (●)."),
         (("--rules", "capture-3", "--handicap", "3"), "Black plays 3 times before White begins."),
         (("--size", "9", "--handicap", "4", "--rules", "japanese"), "7 · · ● · · · ● · · 7"),

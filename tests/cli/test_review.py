@@ -13,6 +13,7 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import read_tree
+from gtp_capture.util import figures
 
 from ..support.forks import run
 from ..support.person import Terminal
@@ -232,6 +233,18 @@ def test_a_plot_shows_each_game(tmp_path: Path) -> None:
     picture = (tmp_path / "a.svg").read_text()
     assert picture.count("deciding: move 1, Black") == 2
     assert "a$b$.sgf, game 2" in picture
+
+
+@pytest.mark.parametrize("text", ["Win rate", "Weiß größer", "黒の勝率", "黑棋胜率", "\U000f0000"])
+def test_the_text_of_a_plot_has_the_font_with_most_of_its_characters(text: str, tmp_path: Path) -> None:
+    manager = pytest.importorskip("matplotlib.font_manager")
+    figure = figures.new_figure(1)
+    label = figure.text(0, 0, text)
+    figures.save(figure, tmp_path / "a.png")  # a warning about missing characters would be an error here
+    used = manager.findfont(label.get_fontproperties())
+    fonts = [font.fname for font in manager.fontManager.ttflist if "Last Resort" not in font.name]
+    had = {Path(font): len({*map(ord, text)} & {*manager.get_font(font).get_charmap()}) for font in fonts}
+    assert had[Path(used)] == max(had.values())
 
 
 def test_a_plot_without_matplotlib_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ engines = st.lists(
         st.fixed_dictionaries(
             {
                 "name": st.sampled_from(
-                    ["Capture Go 10 full strength", "Capture-5 03 first week", "Go, AGA rules 99", "Mine", ""]
+                    ["Capture Go 10 full strength", "Capture-5 03 misses a third", "Go, AGA rules 99", "Mine", ""]
                 )
                 | st.text(),
                 "path": st.sampled_from([PROGRAM, "C:\\x\\GTP-capture.exe", "/opt/katago", "gtp-capture2"]) | st.text(),
@@ -107,7 +107,7 @@ def test_names_say_the_rules_and_then_the_level_in_two_digits() -> None:
     assert capture_go == sorted(capture_go)
     assert (capture_go[0], capture_go[-1]) == ("Capture Go 00 follows you", "Capture Go 10 full strength")
     assert listed["Capture Go 00 follows you"] == "--level adapt"
-    assert listed["Capture-5 03 first week"] == "--rules capture-5 --level 3"
+    assert listed["Capture-5 03 misses a third"] == "--rules capture-5 --level 3"
     for name, args in listed.items():
         assert re.fullmatch(r".* (?:0[0-9]|10) [a-z ]+", name)
         level = re.search(r"--level (\d+|adapt)", args)

@@ -157,7 +157,7 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
         (". . . white to play\n. X .\n. . .\n", "rows of X, O and dots"),
         (BARE + "a remark\n", "rows of X, O and dots"),
         (README.replace("  3 ", "  4 "), "numbered down to 1"),
-        (README.replace("  3 . . X", "  3 . . Y"), "something else"),
+        (README.replace("  3 . . X", "  3 . . Y"), "other characters"),
         (README.replace("  3 . . X . . 3", "  3 . . X ."), "one length"),
         (README.replace("A B C D E", "E D C B A"), "letters"),
         (README.replace("(X)", " x "), "one symbol"),

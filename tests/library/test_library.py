@@ -74,7 +74,7 @@ verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
 winners: list[gc.Color | None] = [*gc.solve(game, first_moves=True, proof=Path("a.proof")).first_moves.values()]
 proven: gc.Color = gc.check_proof("a.proof").winner
-with gc.Player(level="beginner", seed=1) as player:
+with gc.Player(level="misses-a-fifth", seed=1) as player:
     move: str = player.choose(game, seconds=0.1)
 analysis: gc.Analysis = gc.analyse(game, playouts=10)
 rates: dict[str, float] = {found.move: found.winrate for found in analysis.moves}
@@ -528,12 +528,12 @@ def test_solve_refuses_other_rules_and_boards(rules: str, size: int, reason: str
 
 def test_a_player_chooses_legal_moves_to_the_end(compiled: None) -> None:
     game = gc.Game("first-capture", 4)
-    with gc.Player(level="beginner", seed=1) as player:
+    with gc.Player(level="misses-a-fifth", seed=1) as player:
         while not game.is_over:
             move = player.choose(game, playouts=20)
             assert move == "resign" or move in game.legal_moves()
             game.play(move)
-        assert repr(player) == "<Player, level 4: beginner>"
+        assert repr(player) == "<Player, level 4: misses-a-fifth>"
     assert game.outcome is not None
     assert game.outcome.winner is not None
 

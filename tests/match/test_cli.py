@@ -94,8 +94,14 @@ def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -
 @pytest.mark.slow
 def test_the_sprt_stops_the_match() -> None:
     found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
-    assert found["sprt"]["verdict"] == "H0"
     assert 10 <= found["games"] < 100
+    test, (score,) = found["sprt"], found["scores"]
+    assert (test["verdict"], test["unit"], test["llr"]) == ("H0", "pairs of games", test["progress"][-1])
+    assert test["outcomes"] == score["outcomes"]
+    assert 2 * sum(score["outcomes"]) <= found["games"] - found["duplicates"]
+    done = match(*PAIR, "--games", "3", "--sprt", "-100,0", "--no-alternate")
+    assert "SPRT on 3 games (by points from 0 to 1: " in done.stdout
+    assert "), -100 against 0 Elo: undecided, log-likelihood ratio " in done.stdout
 
 
 def test_duplicate_games_are_not_scored() -> None:
@@ -159,7 +165,7 @@ REFUSED: list[tuple[list[str], str]] = [
     ([*PAIR, "--time-per-move", "1e300"], "1e+300 is not in the range"),
     ([*PAIR, "--patience", "1e9"], "is not in the range"),
     ([*PAIR, "--time-settings", "1e300", "1", "1"], "1e+300 is not in the range"),
-    ([*PAIR, "--plot", "x.png"], "--plot needs --engines"),
+    ([*PAIR, "--plot", "x.png"], "--plot needs --sprt or --engines"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--games", "2"], "no Dask scheduler answers"),
     ([*PAIR, "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2"], "--jobs would have no effect with --scheduler"),
     (["--black", "no-such-engine", "--white", RANDOM], "cannot start 'no-such-engine'"),

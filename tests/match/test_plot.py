@@ -1,4 +1,4 @@
-"""The plot of a round robin: if it cannot be drawn, it is refused before the first game."""
+"""Cross table and plots: a plot that cannot be drawn is refused before the first game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.match.test_cli import GREEDY, RANDOM, match
+from tests.match.test_cli import GREEDY, PAIR, RANDOM, match
 from tests.match.test_referee import DOUBLE
 
 pytestmark = pytest.mark.slow
@@ -15,13 +15,31 @@ pytestmark = pytest.mark.slow
 
 def test_a_round_robin_is_rated_and_drawn(tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"
-    file.write_text(f"[engines]\nweak = {json.dumps(RANDOM)}\nstrong = {json.dumps(GREEDY)}\nodd = '{DOUBLE}'\n")
+    file.write_text(f"[engines]\nweak = {json.dumps(RANDOM)}\nstrong = {json.dumps(GREEDY)}\nodd = '{DOUBLE} crash'\n")
     picture = tmp_path / "ratings.svg"
     done = match("--engines", str(file), "--games", "2", "--size", "5", "--plot", str(picture))
     assert done.returncode == 0, done.stderr
-    ratings = done.stdout[done.stdout.index("rating") :]
-    assert ratings.index("strong") < ratings.index("weak")
+    faults, table = done.stdout.partition("engine")[::2]
+    assert "odd: crash: " in faults
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in table.splitlines()[2:5]]
+    assert [[row[0], *row[2:]] for row in rows] == [
+        ["1 strong", "", "2/2", "2/2"],
+        ["2 weak", "0/2", "", "2/2"],
+        ["3 odd", "0/2", "0/2", ""],
+    ]
     assert "<svg" in picture.read_text()
+
+
+def test_the_likelihood_ratio_of_a_match_is_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "ratio.svg"
+    done = match(*PAIR, "--opening", "random-2", "--games", "100", "--sprt", "-100,50", "--plot", str(picture))
+    assert done.returncode == 0, done.stderr
+    assert "-100 against 50 Elo: H0" in done.stdout
+    text = picture.read_text().replace("&#45;", "-")
+    for words in ("pairs of games", "log-likelihood ratio", "H0: -100 Elo", "H1: 50 Elo", "first-capture 5x5"):
+        assert words in text
+    done = match(*PAIR, "--games", "1", "--sprt", "0,50", "--plot", str(picture))
+    assert (done.returncode, "nothing to draw: no results" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(("library", "extra"), [("choix", "ratings"), ("matplotlib", "plot")])

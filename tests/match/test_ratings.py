@@ -1,8 +1,10 @@
-"""Elo, intervals, SPRT and Bradley-Terry, against closed forms, a general optimiser and published figures."""
+"""Elo, intervals, SPRT and Bradley-Terry: closed forms, a general optimiser, simulation and published figures."""
 
 from __future__ import annotations
 
 import math
+import random
+from dataclasses import replace
 from itertools import combinations
 from statistics import NormalDist
 
@@ -11,10 +13,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_capture.match.ratings import ELO, PRIOR, Score, bradley_terry, elo, sprt, wilson
+from gtp_capture.match.games import Contender, Match
+from gtp_capture.match.openings import Openings
+from gtp_capture.match.ratings import (
+    BOUND,
+    ELO,
+    PRIOR,
+    VIRTUAL,
+    Outcomes,
+    Score,
+    Sprt,
+    bradley_terry,
+    elo,
+    expected,
+    wilson,
+)
+from gtp_capture.match.report import match_result
 from gtp_capture.util.files import RequestError
+from tests.benchmarks import sprt
+from tests.match.test_results import CONDITIONS, game, ruling
 
-counts = st.builds(Score, st.integers(0, 200), st.integers(0, 20), st.integers(0, 200))
+few = st.integers(0, 20)
+counts = st.tuples(few, few, few) | st.tuples(few, few, few, few, few)
 
 
 @pytest.mark.parametrize(("share", "difference"), [(0.5, 0), (0.64, 100), (0.76, 200), (0.24, -200), (0.909091, 400)])
@@ -31,40 +51,112 @@ def test_the_interval_of_a_share_is_that_of_scipy(games: int, data: st.DataObjec
     assert wilson(wins / games, games) == pytest.approx((theirs.low, theirs.high), abs=1e-4)
 
 
-@given(counts)
-def test_superiority_is_the_normal_tail(score: Score) -> None:
-    decided = score.wins + score.losses
-    expected = NormalDist().cdf((score.wins - score.losses) / math.sqrt(decided)) if decided else 0.5
-    assert score.superiority() == pytest.approx(expected, abs=1e-9)
+@given(st.integers(0, 200), st.integers(0, 20), st.integers(0, 200))
+def test_superiority_is_the_normal_tail(wins: int, draws: int, losses: int) -> None:
+    decided = wins + losses
+    likelihood = NormalDist().cdf((wins - losses) / math.sqrt(decided)) if decided else 0.5
+    assert Outcomes((losses, draws, wins)).superiority() == pytest.approx(likelihood, abs=1e-9)
 
 
-def test_the_sprt_has_walds_bounds_and_ratio() -> None:
-    found = sprt(Score(wins=60, losses=40), 0, 100)
-    assert (found.lower, found.upper) == pytest.approx((-2.944, 2.944), abs=1e-3)
-    p1 = 1 / (1 + 10 ** (-0.25))
-    likelihood = p1**60 * (1 - p1) ** 40 / 0.5**100
-    assert found.llr == pytest.approx(math.log(likelihood))
-    assert found.verdict == "undecided"
+@pytest.mark.parametrize(
+    ("counts", "difference", "error"),
+    [
+        ((89, 123, 76), -20.76, 40.13),
+        ((96, 111, 136), 49.77, 36.77),
+        ((356, 0, 34), -508.44, 34.48),
+        ((34, 54, 63, 64, 75), 57.94, 28.28),
+        ((332, 433, 498, 333, 334), -9.17, 10.96),
+        ((7895, 8757, 5685, 568, 9999), -19.01, 2.65),
+    ],
+)
+def test_normalised_elo_has_the_figures_of_fastchess(counts: tuple[int, ...], difference: float, error: float) -> None:
+    # From its elo_test.cpp.
+    found = Outcomes(counts).normalized_elo()
+    assert found is not None
+    assert found == pytest.approx((difference, difference - error, difference + error), abs=0.02)
 
 
-def test_the_sprt_decides_and_is_rarely_wrong() -> None:
-    rng = np.random.default_rng(1)
-    for truth, accepted in ((0, "H0"), (100, "H1")):
-        chance = 1 / (1 + 10 ** (-truth / 400))
-        right = 0
-        for _ in range(200):
-            wins = games = 0
-            verdict = "undecided"
-            while verdict == "undecided":
-                wins, games = wins + int(rng.random() < chance), games + 1
-                verdict = sprt(Score(wins=wins, losses=games - wins), 0, 100).verdict
-            right += verdict == accepted
-        assert right >= 180  # 5 % may be wrong, 10 of 200; the rest is for chance
+def test_equal_outcomes_have_no_normalised_elo() -> None:
+    assert Outcomes((0, 0, 0)).normalized_elo() is Outcomes((0, 0, 7, 0, 0)).normalized_elo() is None
 
 
-def test_the_sprt_decides_after_a_series_of_wins_or_losses() -> None:
-    assert sprt(Score(losses=30), 0, 50).verdict == "H0"
-    assert sprt(Score(wins=60), 0, 50).verdict == "H1"
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "llr"),
+    [
+        ((21184, 40708, 21404), 0.5, 2.5, -1.57),
+        ((57030, 106593, 57433), 0, 2, -2.59),
+        ((223, 9863, 21279, 10037, 246), 0.5, 2.5, -3.07),
+        ((871, 26175, 55983, 26678, 821), 0, 2, -4.98),
+    ],
+)
+def test_the_likelihood_ratio_is_that_of_fastchess(
+    counts: tuple[int, ...], elo0: float, elo1: float, llr: float
+) -> None:
+    # From its sprt_test.cpp, "logistic trinomial" and "logistic pentanomial".
+    assert Outcomes(counts).llr(elo0, elo1) == pytest.approx(llr, abs=0.006)
+
+
+@settings(max_examples=15, deadline=None)
+@given(counts, st.floats(-200, 200))
+def test_the_support_of_a_score_is_the_greatest_likelihood(counts: tuple[int, ...], difference: float) -> None:
+    from scipy.optimize import minimize
+
+    shares, mean = np.linspace(0, 1, len(counts)), expected(difference)
+    weights = np.array(counts) + VIRTUAL * ((shares == 0) | (shares == 1))
+    limits = [
+        {"type": "eq", "fun": lambda p: p.sum() - 1},
+        {"type": "eq", "fun": lambda p: p @ shares - mean},
+    ]
+    start = np.full(len(counts), 1 / len(counts))
+    best = minimize(
+        lambda p: -weights @ np.log(p),
+        start,
+        bounds=[(1e-9, 1)] * len(counts),
+        constraints=limits,
+        options={"ftol": 1e-10},
+    )
+    shown = weights[weights > 0]
+    observed = shown @ np.log(shown / shown.sum())
+    assert Outcomes(counts).support(mean) == pytest.approx(-best.fun - observed, abs=1e-3)
+
+
+def test_the_sprt_of_games_without_draws_has_walds_ratio() -> None:
+    likelihood = (60 + VIRTUAL) * math.log(2 * expected(100)) + (40 + VIRTUAL) * math.log(2 - 2 * expected(100))
+    found = Sprt(0, 100, paired=False, halves=60 * (2,) + 40 * (0,))
+    assert found.llr == found.progress[-1] == pytest.approx(likelihood)
+    assert (found.verdict, found.unit, len(found.progress)) == ("undecided", "games", 100)
+    assert pytest.approx(2.944, abs=1e-3) == BOUND
+    assert Sprt(0, 50, paired=False, halves=30 * (0,)).verdict == "H0"
+    assert Sprt(0, 50, paired=True, halves=60 * (4,)).verdict == "H1"
+
+
+@pytest.mark.parametrize("elo", [0, 100])
+def test_the_sprt_on_pairs_is_rarely_wrong_and_shorter_if_openings_favour_a_colour(elo: float) -> None:
+    rng = random.Random(1)
+    played = [sprt.match(rng, elo, 400, (0, 100)) for _ in range(200)]
+    wrong = sum(match[True][0] != ("H1" if elo else "H0") for match in played)
+    assert wrong <= 18  # 5 % may be wrong, 10 of 200; the rest is for chance
+    on_pairs, on_games = (sum(match[paired][1] for match in played) for paired in (True, False))
+    assert on_pairs < 0.75 * on_games
+
+
+def test_the_games_of_an_opening_are_a_pair_in_the_order_in_which_pairs_end() -> None:
+    # Black wins, so the first player wins the games with an even number, and game 1, which White wins. Game 2 has no
+    # result, and game 9 is a duplicate.
+    whole = Match((Contender("one", "x"), Contender("two", "y")), CONDITIONS, Openings(), games=12)
+    undecided, lost = ruling("B1"), ruling("B1")
+    undecided.result, lost.result = "?", "W+R"
+    games = {number: game(number, number % 2 == 1) for number in (7, 0, 2, 3, 6, 1, 8, 9, 4)}
+    games[1] = game(1, alternated=True, of=lost)
+    games[2] = game(2, of=undecided)
+    games[9] = replace(games[9], duplicate=7)
+    ended = list(games.values())
+    found = match_result(whole, ended, (0, 50))
+    assert found.sprt == Sprt(0, 50, paired=True, halves=(2, 4))
+    assert found.outcomes == {("one", "two"): Outcomes((0, 0, 1, 0, 1))}
+    found = match_result(replace(whole, alternate=False), ended, (0, 50))
+    assert found.sprt is not None
+    assert found.sprt.halves == (0, 2, 0, 2, 2, 2, 2)
 
 
 @given(st.integers(0, 50), st.integers(0, 10), st.integers(0, 50))

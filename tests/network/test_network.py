@@ -52,7 +52,7 @@ def rules(game: Game) -> Any:
 def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
     """Positions of first capture and capture-25, and the prisoners that Black and White still need.
 
-    Also of ordinary Go with the komi 7.5, and the classes of what Black and White need there.
+    Then positions of ordinary Go with the komi 7.5, and the classes of the needs of Black and White.
     """
     chance = random.Random(3)
     for number, position in enumerate(positions(count)):

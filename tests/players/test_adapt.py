@@ -53,7 +53,7 @@ def test_the_level_follows_a_game_against_the_person(person: int, wins: bool, le
     finish(engine, person, wins)
     assert engine.options.level == level
     assert [line for line in lines if line.startswith("level")] == [
-        f"level {level}: {'beginner' if wins else 'first-day'}"
+        f"level {level}: {'misses-a-fifth' if wins else 'misses-two-thirds'}"
     ]
 
 
@@ -167,6 +167,6 @@ def test_a_session_announces_the_level_on_stderr_and_shows_it_in_its_parameters(
     path.write_text(json.dumps(ENTRIES))
     lines = "genmove w\nplay b pass\nundo\nplay b pass\ncapture-param\nclear_board\nplay w A1\nplay b pass\n"
     done = script(lines, "--playouts", "1", "--level", "adapt", "--profile", str(path))
-    assert done.stderr.decode().count("level 3: first-week\n") == 1  # a pass hands over the stone that wins
+    assert done.stderr.decode().count("level 3: misses-a-third\n") == 1  # a pass hands over the stone that wins
     assert b"level 3\n" in done.stdout
     assert json.loads(path.read_text()) == {**ENTRIES, "level": 3}

@@ -1,4 +1,4 @@
-"""What the solver finds out about single plays reaches the choice, also if it does not decide the position."""
+"""Results of the solver for single plays reach the choice, even if the solver does not decide the position."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def position(diagram: str, rules: str = "first-capture") -> Game:
 
 
 def turns(game: Game, chosen: Level) -> Iterator[Noticed]:
-    """What a level notices in TURNS turns in the same position."""
+    """Yield the captures and saves that a level notices in TURNS turns in the same position."""
     rng, color = random.Random(7), int(game.to_move)
     urgent = find_urgent(game, color, sensible_plays(game, color))
     return (notice(urgent, chosen, rng) for _ in range(TURNS))

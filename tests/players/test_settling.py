@@ -117,7 +117,7 @@ DONE = "\n".join([".XXXOOOO."] * 9)
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
-    """Before, the end was not tested then, and the players filled their own territory."""
+    """Players that do not test the end then fill their own territory."""
     moves = [(3.0, None), (0.005, 30.0), (0.0, 30.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
     player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())
@@ -152,7 +152,7 @@ LESSON_7 = "capture-10 ko=simple passing=stone"
 
 @pytest.mark.parametrize("level", [1, 3, 10])
 def test_where_passes_end_a_game_without_a_winner_no_one_passes_who_has_a_good_play(level: int) -> None:
-    """It passes only if every play leaves stones in atari; a pass of the other side is no reason."""
+    """A player passes only if every play leaves stones in atari; a pass of the other side is no reason."""
     player = PLAYERS["mcts"](PlayerSettings(seed=2, level=level), loaded())
     for passing in (False, True):
         game = Game(LESSON_7, 5)

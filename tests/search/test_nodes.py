@@ -43,7 +43,7 @@ def family(nodes: Nodes, chance: random.Random, children: int) -> range:
 
 
 def puct(nodes: Nodes, child: int) -> float:
-    """The value of a child, after its mean or what is assumed for it, and its policy."""
+    """The value of a child by the formula: from its mean, or without visits from an assumed value, and its policy."""
     whole, visits = float(nodes.visits[ROOT]), float(nodes.visits[child])
     assumed = max(0.0, 1 - float(nodes.wins[ROOT]) / max(whole, 1) - FIRST_CAPTURE.unvisited)
     mean = float(nodes.wins[child]) / visits if visits else assumed

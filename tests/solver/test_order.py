@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gtp_capture import BLACK, Game
-from gtp_capture.go.vertex import format_vertex, opponent
+from gtp_capture.go.vertex import format_vertex, opponent, vertices
 from gtp_capture.jit.kernel import COMPILED
 from gtp_capture.solver import bitboard
 from gtp_capture.solver.order import (
@@ -53,7 +53,7 @@ def around(game: Game, index: int) -> tuple[Any, ...]:
     """Return what each pattern of a point depends on, read from the board."""
     board, width, height = game.board, game.width, game.height
     column, row = index % width, index // width
-    points = bitboard.bit_points(width, height)
+    points = list(vertices(width, height))
 
     def seen(dx: int, dy: int, liberties: bool) -> str:
         x, y = column + dx, row + dy
@@ -96,7 +96,7 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     for _ in range(15):
         game = random_game(size, chance.randrange(4, 25), chance)
         own, opp = map(number, solver.node(game.board, game.to_move)[:2])
-        for index, point in enumerate(bitboard.bit_points(*size)):
+        for index, point in enumerate(vertices(*size)):
             if game.board.color[point] == 0:
                 found = places(surroundings, own, opp, g, index % size[0], index // size[0])
                 for look, place, seen in zip(looks, found, around(game, index), strict=True):

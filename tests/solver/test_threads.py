@@ -1,4 +1,4 @@
-"""Threads of the solver: they agree with one thread, and leave what another one has decided."""
+"""Threads of the solver: they agree with one thread, and leave a node that another thread has decided."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ for (const element of document.querySelectorAll("button, .button, input, select,
 }
 return found;
 """
-"""What is not wholly on the screen; what is said may scroll, and the teacher's page is longer than the screen."""
+"""A script that finds elements that are not wholly on the screen. Sentences and the teacher's page may scroll."""
 
 
 @contextlib.contextmanager
@@ -79,7 +79,7 @@ def chromium() -> Iterator[Browser]:
 
 
 class Browser:
-    """A browser with one page that is looked at."""
+    """A browser with one current page."""
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
@@ -108,7 +108,7 @@ class Browser:
         self.see(".orders button")
 
     def new_tab(self, address: str) -> None:
-        """Open a page in a new tab, which is looked at from now on."""
+        """Open a page in a new tab; it becomes the current page."""
         self.driver.switch_to.new_window("tab")
         self.size(1366, 768)
         self.open(address)
@@ -146,7 +146,7 @@ class Browser:
 
     @staticmethod
     def _first(find: Callable[[], list[Any]]) -> Any:
-        """Wait until something is found, and return the first of it."""
+        """Wait until something is found, and return the first element."""
         found: list[Any] = []
 
         def look() -> bool:
@@ -181,7 +181,7 @@ class Browser:
         assert self.focused("data-vertex") == vertex
 
     def board(self) -> dict[str, str]:
-        """Return what a screen reader says about each point."""
+        """Return the text that a screen reader says about each point."""
         script = "return [...document.querySelectorAll('[data-vertex]')].map((e) => [e.dataset.vertex, e.ariaLabel])"
         return dict(self.run(script))
 
@@ -190,13 +190,13 @@ class Browser:
         return [vertex for vertex, label in self.board().items() if label.endswith("empty")]
 
     def faults(self) -> list[str]:
-        """Return what axe-core finds wrong on the page."""
+        """Return the faults that axe-core finds on the page."""
         self.run(AXE.read_text())
         found: list[str] = self.driver.execute_async_script(FAULTS)
         return found
 
     def outside(self) -> list[str]:
-        """Return what is not wholly on the screen."""
+        """Return the elements that are not wholly on the screen."""
         return list(self.run(OUTSIDE))
 
     def cut_off(self, lost: bool) -> None:
@@ -206,11 +206,11 @@ class Browser:
         self.command("Network.emulateNetworkConditions", **fields)
 
     def picture(self) -> bytes:
-        """Return what the screen shows, as a picture of the format WebP."""
+        """Return a screenshot in the format WebP."""
         return base64.b64decode(self.command("Page.captureScreenshot", format="webp", quality=85)["data"])
 
     def complaints(self) -> list[str]:
-        """Return what the browser has complained about since the last call, but not lost connections and refusals."""
+        """Return the browser's error messages since the last call, without lost connections and refusals."""
         found = [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]
         return [text for text in found if not re.search("net::ERR|Failed to load resource|ERR_", text)]
 

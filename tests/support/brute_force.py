@@ -89,7 +89,7 @@ def bits(stones: Points, width: int) -> int:
 
 
 def random_position(rng: random.Random, width: int, height: int) -> tuple[Points, Points] | None:
-    """Return random stones, also such that play cannot reach; None if a chain has no liberty."""
+    """Return random stones, in positions too that no game reaches; None if a chain has no liberty."""
     points = [(x, y) for x in range(width) for y in range(height)]
     rng.shuffle(points)
     own_count = rng.randrange(len(points) // 2 + 1)

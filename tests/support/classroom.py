@@ -10,13 +10,14 @@ from itertools import count
 from threading import Event
 from typing import Any, Final
 
-from gtp_capture.classroom import view
+from gtp_capture.classroom import child, teacher, view
 from gtp_capture.classroom.activity import Activity
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.classroom.seat import Seat
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.teach.sentences import ENGLISH
 from gtp_capture.tutor.searches import Searches
 from gtp_capture.util.limit import Limit
 
@@ -36,9 +37,9 @@ def searches() -> Searches:
     return Searches(PlayerSettings(seed=1, memory=2**24), count=4, limit=Limit(playouts=50), review=Limit(playouts=50))
 
 
-def new_room(game: Activity = GAME, seed: int = 1) -> Classroom:
+def new_room(game: Activity = GAME, seed: int = 1, language: str = ENGLISH) -> Classroom:
     """Return a class without children."""
-    return Classroom(game, searches(), collection(), random.Random(seed))
+    return Classroom(game, searches(), collection(), random.Random(seed), language=language)
 
 
 def joined(room: Classroom, *names: str) -> list[Seat]:
@@ -50,7 +51,7 @@ def joined(room: Classroom, *names: str) -> list[Seat]:
 
 
 def work(room: Classroom) -> None:
-    """Do all work that is to be done."""
+    """Do all work that the class waits for."""
     while found := [*room.work()]:
         for table, todo in found:
             room.deliver(table, todo, todo.run(Event()))
@@ -58,14 +59,14 @@ def work(room: Classroom) -> None:
 
 def do(room: Classroom, seat: Seat, **action: Any) -> dict[str, Any]:
     """Do an action of a child who has seen all, with the work that follows, and return its view."""
-    room.do(seat, action, room.count, f"do {next(NAMES)}")
+    child.do(room, seat, action, room.count, f"do {next(NAMES)}")
     work(room)
     return view.child(room, seat)
 
 
 def teach(room: Classroom, **action: Any) -> None:
     """Do an action of the teacher, with the work that follows."""
-    room.teach(action, f"teach {next(NAMES)}")
+    teacher.teach(room, action, f"teach {next(NAMES)}")
     work(room)
 
 
@@ -80,8 +81,8 @@ def stones(shown: dict[str, Any]) -> dict[str, str]:
 
 
 def gone_on(room: Classroom) -> Classroom:
-    """Return the class that a new process makes of what was saved."""
+    """Return the class that a new process makes from the saved state."""
     kept = json.loads(json.dumps(room.state()))
     other = new_room(room.game)
-    other.restore(kept, {number: record.sgf for number, record in room.games.items() if record.counted})
+    other.restore(kept, {number: record.sgf for number, record in room.records.games.items() if record.counted})
     return other

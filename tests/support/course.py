@@ -1,10 +1,10 @@
-"""What the course says, proven: `python -m tests.support.course` writes the answers of all lessons anew.
+"""Proofs of the statements of the course: `python -m tests.support.course` writes the answers of all lessons anew.
 
 It also writes the sentences about the ends of the lines of the collection anew; both are read off the last position.
 
 A statement of a page or a problem is `name=value` in GCP; `FACTS` has the names. A value is a number, a word, vertices,
 or `marked`, which stands for the points with letters. The answers of a problem (variations, or points and a number) are
-made from its goal, so that a lesson is proven if it is what `filled` makes of it.
+made from its goal, so a lesson is proven if `filled` does not change it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 """The points of an answer are marked with these; more points are not marked."""
 
 
-# --- Facts: what a position is, by the rules alone or by an exact search ---
+# --- Facts about a position, by the rules alone or by an exact search ---
 
 
 def liberties(game: Game, vertex: str) -> set[int]:
@@ -318,7 +318,7 @@ def is_true(game: Game, name: str, value: str, marked: Collection[int]) -> bool:
 
 
 class Judge(Protocol):
-    """Decides plays for a goal, and shows what follows."""
+    """Decides whether plays reach a goal, and gives the moves that follow them."""
 
     def right(self, board: Board, color: int) -> list[int]:
         """Return the plays that reach the goal."""
@@ -330,9 +330,9 @@ class Judge(Protocol):
         """Return the moves, the first one of a colour, that punish a wrong play."""
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
-        """Return a sentence about the board at the end of a line, read off it; `color`: the side that is set the task.
+        """Return a sentence about the end of a line, read off the board; `color`: the side that has the task.
 
-        The game is not over: if it is, its result is the sentence.
+        The game is not over; the sentence about a game that is over is its result.
         """
 
 
@@ -402,11 +402,11 @@ class Soon(Winning):
     """A capture game is to be won in as few plays as possible, against every defence: decided by the solver."""
 
     def __init__(self, game: Game, plays: str) -> None:
-        """AssertionError: the least number of plays is another one."""
+        """AssertionError: `plays` is not the least number of plays."""
         super().__init__(game)
         self.most = 2 * int(plays) - 1
         self.limit = self.most
-        """The plies to the end at the turn that was looked at last."""
+        """The plies to the end at the turn that was judged last."""
         assert (found := self._least(game.board, int(game.to_move))) == self.most, f"the least plies are {found}"
 
     def new_solver(self, game: Game) -> exact.ExactSolver:
@@ -415,13 +415,13 @@ class Soon(Winning):
         return PlainSolver(game.width, game.height, game.rules.captures or 0, suicide=game.rules.suicide)
 
     def _decided(self, board: Board, color: int, attacker: int, plies: int) -> bool:
-        """Whether a colour, to move, wins within so many plies (attacker WIN) or loses within them (LOSS)."""
+        """Whether a colour that is to move wins (attacker WIN) or loses (LOSS) within a number of plies."""
         found = self.solver.search(self.solver.node(board, color), None, attacker, plies)
         assert found != UNKNOWN, "the solver does not decide this"
         return found == attacker
 
     def _least(self, board: Board, color: int) -> int:
-        """The plies in which a colour, to move, wins; more than `most` if it does not win so soon."""
+        """The plies in which a colour that is to move wins; more than `most` if it needs more."""
         within = range(1, self.most + 1, 2)
         return next((n for n in within if self._decided(board, color, WIN, n)), self.most + 2)
 
@@ -436,7 +436,7 @@ class Soon(Winning):
         return plies > 0 and self._decided(after, opponent(color), LOSS, plies)
 
     def resistance(self, after: Board, color: int) -> int | None:
-        """Return the reply that resists longest, of several the one that saves stones in atari or stands near them."""
+        """Return the reply that resists longest; of several, one that saves stones in atari or stands near them."""
         if self.won(after) is not None:
             return None
         plays = self._by_interest(after, color)
@@ -444,7 +444,7 @@ class Soon(Winning):
         return next(p for p, then in plays if not self._wins(then, opponent(color), plies - 3))
 
     def _wins(self, board: Board, color: int, plies: int) -> bool:
-        """Whether a colour, to move, wins within so many plies; not if the other one has taken."""
+        """Whether a colour that is to move wins within a number of plies; false if the game is won already."""
         return self.won(board) is None and plies > 0 and self._decided(board, color, WIN, plies)
 
     def _by_interest(self, board: Board, color: int) -> list[tuple[int, Board]]:
@@ -470,7 +470,7 @@ class Soon(Winning):
 
     @property
     def _late(self) -> int:
-        """The plies within which a refuted side does not win."""
+        """The plies within which a side whose play was refuted does not win."""
         return max(1, self.limit - 2)
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
@@ -583,10 +583,10 @@ class Reading:
         return [p for p in self.region if p != int(board.ko) and bd.is_legal(board, p, color, False)]
 
     def at_sight(self, board: Board) -> bool | None:
-        """Whether the goal is reached or missed already; None if that is open."""
+        """Whether the goal is reached; None if it is neither reached nor missed yet."""
 
     def at_end(self, board: Board) -> bool | None:
-        """Whether the goal is reached after two passes; None if that is open."""
+        """Whether the goal is reached after two passes; None if they decide nothing."""
 
 
 class Life(Reading):
@@ -668,7 +668,7 @@ class Life(Reading):
 
 
 class Lead(Reading):
-    """Whether Black leads by so many points at the end of a game of Go, by the rules' own count, without komi.
+    """Whether Black leads by a number of points at the end of a game of Go, by the rules' own count, without komi.
 
     Points inside stones that are unconditionally alive at the start are not searched: a play there gains nothing.
     """
@@ -738,7 +738,7 @@ class Most:
 
 
 def judge(game: Game, goal: str) -> Judge:
-    """Return what decides the plays of a problem."""
+    """Return the judge of the plays of a problem."""
     name, _, vertex = goal.partition(" ")
     if name in ("win", "soon"):
         return Winning(game) if name == "win" else Soon(game, vertex)
@@ -791,7 +791,7 @@ def _shown(game: Game, name: str) -> str:
 
 
 def _of_solution(root: Node, game: Game) -> dict[str, str]:
-    """What can be stated of the solution, the main line of a tree: its theme, and the stones that the winner gives."""
+    """Statements about the solution, the main line of a tree: its theme, and the stones that the winner gives up."""
     end = sgf.load(dump_trees([root]))
     moves = tuple(move.point for move in end.moves)
     theme = theme_of(Start.of(game.board, int(game.to_move), game.rules), moves)
@@ -852,7 +852,7 @@ def _board_after(start: Start, moves: tuple[int, ...]) -> Board:
 
 
 def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool) -> str:
-    """Return the sentence about the end of a line: the result if the game is over, else what the task says of it."""
+    """Return the sentence about the end of a line: the result if the game is over, else the comment of the judge."""
     outcome, color = start.outcome(moves), start.to_move
     if outcome is not None:
         assert right == (outcome.winner == color), "the side that is set the task wins with a wrong play, or loses"

@@ -125,7 +125,7 @@ def ends(problem: Problem, goal: str) -> Iterator[tuple[Variation, End]]:
 
 
 def quick_win(position: Position, captures: int, moves: int) -> bool:
-    """Whether the side to move wins with so many moves, against every defence."""
+    """Whether the side to move wins within a number of its moves, against every defence."""
     if captures == 1:
         own, other = (bits(position.stones[c], position.width) for c in (position.to_move, 1 - position.to_move))
         sides = np.uint64(own), np.uint64(other), position.width, position.height
@@ -191,8 +191,8 @@ def without_dead(position: Position) -> Position:
 def lead(position: Position, passed: bool = False, moves: int = 7) -> int:
     """Return Black's lead at the end under best play of both sides, in territory and prisoners; all stones are alive.
 
-    Plays on points that only one side touches gain nothing and are not tried, but at the last liberty of a chain. After
-    so many moves and passes the game is counted as it stands.
+    Plays on points that only one side touches gain nothing and are not tried, except on the last liberty of a chain.
+    After `moves` moves and passes the game is counted as it is.
     """
     sign, best = 1 - 2 * position.to_move, -1000
     found = list(regions(position))
@@ -266,7 +266,7 @@ LIVES: Final = re.compile(r"(Black|White) (lives|cannot live)\.")
 
 
 def is_true(sentence: str, end: End) -> bool:
-    """Whether a sentence that needs no search for life is true. AssertionError: it is none of those known."""
+    """Whether a sentence that needs no search for life is true. AssertionError: the sentence is not known."""
     for pattern, (over, holds) in SENTENCES.items():
         if found := re.fullmatch(pattern, sentence):
             winner = re.search(r"(Black|White)(?: takes .* and)? wins\.$", sentence)
@@ -321,7 +321,7 @@ class Region:
         return replace(position, stones=(sides[0], sides[1]), taken=(0, 0))
 
     def _following(self, position: Position, passed: bool) -> Iterator[State | None]:
-        """Yield what can follow; None for the end after two passes."""
+        """Yield the states that can follow; None for the end after two passes."""
         if self.target not in position.stones[self.defender]:
             return
         for p in self.points:

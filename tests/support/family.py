@@ -14,7 +14,7 @@ from typing import NamedTuple
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 BLACK, WHITE, NONE = 1, 2, 0
 CACHED = 200_000
-"""Positions with their plays that are kept."""
+"""Maximum number of positions whose plays are kept."""
 
 
 class Repeat(NamedTuple):
@@ -26,7 +26,7 @@ class Repeat(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position with all of its past that decides about the future."""
+    """A position, with the part of its past on which later moves depend."""
 
     black: int
     white: int
@@ -220,7 +220,7 @@ class Family:
         return known
 
     def _tries(self, state: State, color: int, winner: int, plies: int | None) -> bool:
-        """The same by trying the moves of a colour, where the game goes on; `plies`: the moves after the first."""
+        """Decide as `wins` does, by trying the moves of a colour in an open game; `plies`: moves after the first."""
         wanted = color == winner  # the result that decides at once: the side to move has a choice
         later = []
         for _, after in self.moves(state, color):

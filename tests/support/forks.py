@@ -32,7 +32,7 @@ PRELOADED: Final = (
     *("gtp_capture.cli.app", "gtp_capture.gtp.commands", "gtp_capture.cli.match", "gtp_capture.cli.solve"),
     *("gtp_capture.solver.solver", "gtp_capture.search.mcts"),
 )
-"""What the server imports; the last two load compiled code."""
+"""The modules that the server imports; the last two load compiled code."""
 COMPILING_SECONDS: Final = 1800.0
 """Seconds after which a test gives up waiting for these imports, which on a new machine compile that code."""
 LARGEST: Final = 1 << 20
@@ -40,7 +40,7 @@ LARGEST: Final = 1 << 20
 
 
 def changed(env: Mapping[str, str | None] | None) -> dict[str, str]:
-    """Return this environment with changes, None for what is not set."""
+    """Return the environment of this process with changes; None removes a variable."""
     return {name: value for name, value in {**os.environ, **(env or {})}.items() if value is not None}
 
 
@@ -70,7 +70,7 @@ if sys.platform != "linux":
             env: Mapping[str, str | None] | None = None,
             terminal: bool = False,
         ) -> None:
-            """See below."""
+            """See the class `Program` for Linux."""
             super().__init__(
                 [sys.executable, "-m", "gtp_capture", *args],
                 stdin=stdin,
@@ -100,7 +100,7 @@ else:
             env: Mapping[str, str | None] | None = None,
             terminal: bool = False,
         ) -> None:
-            """`env`: changes of the environment, None for what is not set; `terminal`: whether stdin is one, for ^C."""
+            """`env`: changes of the environment, None removes a variable; `terminal`: whether stdin is one, for ^C."""
             self.args = args
             self.returncode: int | None = None
             self.stdin: IO[Any] | None
@@ -136,7 +136,7 @@ else:
             return self.returncode
 
         def wait(self, timeout: float = HANG) -> int:
-            """Return the exit code. subprocess.TimeoutExpired: the program runs after so many seconds."""
+            """Return the exit code. subprocess.TimeoutExpired: the program still runs after `timeout` seconds."""
             if self.returncode is None:
                 ended = os.pidfd_open(self.pid)
                 try:

@@ -1,4 +1,4 @@
-"""A session that is held without a screen: lines go in, sentences and boards come out."""
+"""A session without a screen: lines go in, sentences and boards come out."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Shelf:
 
 
 class Held:
-    """A session, and those that follow it. `reply` is the last reply, `said` what was said since the last input."""
+    """A session, and those that follow it. `reply` is the last reply, `said` all its parts since the last input."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -72,7 +72,7 @@ class Held:
 
     @property
     def sentences(self) -> list[str]:
-        """What was said, with the words and purposes of a list as sentences."""
+        """The sentences since the last input; each entry of a list of words is a sentence."""
         found = []
         for part in self.said:
             if isinstance(part, Sentence):
@@ -87,7 +87,7 @@ class Held:
 
     @property
     def keys(self) -> list[str]:
-        """The keys of the sentences that have one."""
+        """The keys of the sentences that have a key."""
         return [part.key for part in self.said if isinstance(part, Sentence) and part.key]
 
     @property
@@ -132,10 +132,10 @@ def wide(text: str) -> str:
 
 
 class Script(NamedTuple):
-    """What a person types from the start to the end of a session, each line with a part of its answer."""
+    """The lines that a person types from the start to the end of a session, each with a part of its answer."""
 
     command: tuple[str, ...]
-    """What begins the session in the terminal."""
+    """The command that begins the session in the terminal."""
     lines: Sequence[tuple[str, str]]
 
     def session(self) -> Session:
@@ -176,8 +176,8 @@ SCRIPTS: Final = {
             ("c3", "I play "),
             ("c3", "There is a stone on C3 already."),
             ("undo", "Your turn: Black"),
-            ("level hard", "Level 6: improver."),
-            ("level 1", "Level 1: first-game."),
+            ("level hard", "Level 6: misses-some."),
+            ("level 1", "Level 1: misses-most."),
             ("pass", "A pass gives me a stone, and I win."),
             ("perhaps", "Please type yes or no."),
             ("no", "Your turn: Black"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import struct
 import sys
 from collections.abc import Mapping
@@ -67,7 +68,7 @@ class Person:
         environment: Mapping[str, str] | None = None,
         command: str = "play",
     ) -> None:
-        """`seed`: of the engine's moves; None if it plays none."""
+        """`seed`: the seed of the engine's moves; None if the engine plays no move."""
         seeded = () if seed is None else ("--seed", str(seed))
         self.terminal = Terminal(command, *seeded, *options, columns=columns, environment=environment)
         self.seen = self.read()
@@ -100,6 +101,16 @@ class Person:
         """Type ^C; return the text up to the next prompt."""
         self.terminal.sendintr()
         return self.read()
+
+    def hang_up(self) -> None:
+        """Send the signal of a closed terminal, which stays open.
+
+        A signal between the prompt and the wait for a key has its effect at the next key, so Enter follows it.
+        """
+        if sys.platform == "win32":
+            raise NotImplementedError
+        self.terminal.program.send_signal(signal.SIGHUP)
+        self.terminal.sendline("")
 
     def end(self) -> int:
         """Wait for the end of the process; return its exit code."""

@@ -116,7 +116,7 @@ def started(command: Sequence[str], own_session: bool = False) -> Iterator[subpr
 def output(process: subprocess.Popen[str], seconds: float) -> tuple[str, str]:
     """Return stdout and stderr of a process that was started by `started`, once it has ended.
 
-    AssertionError with the stacks of its threads: it still runs after so many seconds.
+    AssertionError with the stacks of its threads: the process still runs after `seconds`.
     """
     try:
         return process.communicate(timeout=seconds)

@@ -19,7 +19,7 @@ class WrongProofError(Exception):
 
 
 class Board:
-    """A board of some size."""
+    """A board, given by its size."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height

@@ -51,7 +51,7 @@ class Truth:
 
 @dataclass
 class Findings:
-    """What a check counted, and its complaints."""
+    """The counts of a check, and its complaints."""
 
     counts: Counter[str] = field(default_factory=Counter)
     complaints: list[str] = field(default_factory=list)

@@ -94,9 +94,9 @@ class Device(httpx.Client):
         return self.view
 
     @contextmanager
-    def events(self, role: str) -> Iterator[Iterator[dict[str, Any]]]:
-        """Open a stream of events."""
-        with self.stream("GET", "/events", params={"as": role}) as stream:
+    def events(self, role: str, language: str = "") -> Iterator[Iterator[dict[str, Any]]]:
+        """Open a stream of events. `language`: that of a page whose language was chosen."""
+        with self.stream("GET", "/events", params={"as": role, "language": language}) as stream:
             assert stream.status_code == 200
             yield (json.loads(line[6:]) for line in stream.iter_lines() if line.startswith("data: "))
 

@@ -78,7 +78,7 @@ def indices(points: int) -> list[int]:
 
 
 def random_positions(seed: int, count: int, width: int, height: int, share_of_black: float = 0.5) -> Iterator[Position]:
-    """Yield random stones in which every chain has a liberty, also such that play cannot reach."""
+    """Yield random stones in which every chain has a liberty, in positions too that no game reaches."""
     chance = random.Random(seed)
     while count:
         share = chance.uniform(0.1, 0.9)

@@ -1,4 +1,4 @@
-"""What makes a test depend on the speed of the machine: reading the clock, sleeping, and limits of a few seconds."""
+"""A lint for code that makes a test depend on the speed of the machine: clocks, sleeps, and limits of a few seconds."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WAITING: Final = {"Limit", "wait", "join", "expect"}
 def findings(source: str, slow: Set[str] = frozenset()) -> Iterator[tuple[str, int]]:
     """Yield each top-level name of a test module whose code depends on speed, with the line that does.
 
-    Only names that are used, also through others, by a test that is not marked slow and uses no fixture in `slow`; in a
-    module without tests, all.
+    In a module with tests, only names that a quick test uses, directly or through other names. A quick test is not
+    marked slow and uses no fixture in `slow`. In a module without tests, all names.
     """
     parts = {name: node for node in ast.parse(source).body for name in _defined(node)}
     if "pytestmark" in parts and _is_slow(parts["pytestmark"]):

@@ -40,7 +40,7 @@ class Oracle(Protocol):
         ...
 
     def within(self, game: Game, color: int, winner: int, plies: int) -> bool:
-        """Whether `winner` can do so within a number of moves."""
+        """Whether `winner` can force a win within a number of moves."""
         ...
 
     def line(self, game: Game, color: int) -> list[int]:
@@ -163,7 +163,7 @@ def loses_with(game: Game, color: int, vertex: str, oracle: Oracle) -> bool:
 
 
 def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bool:
-    """Whether `winner` wins in exactly so many moves with a colour to move."""
+    """Whether `winner` wins in exactly `plies` moves with a colour to move."""
     return oracle.within(game, color, winner, plies) and not oracle.within(game, color, winner, plies - 1)
 
 
@@ -250,7 +250,7 @@ def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
 
 
 def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
-    """Return what is false about captures and rescues that were missed, or which one is not named."""
+    """Return what is false about captures and rescues that were missed, or name a missed one that is not mentioned."""
     missed, better, number = found.missed, found.better, len(game.moves) - 1
     if missed is None and chances(game, number):
         return f"it misses {chances(game, number)}"
@@ -270,9 +270,9 @@ def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
 
 
 def chances(game: Game, number: int) -> set[str]:
-    """The captures that would have won at once in place of a move, else the plays that would have left none.
+    """The captures that would have won at once in place of a move; else the plays that would have prevented them.
 
-    Only where the move leaves one of a chain that was in atari before.
+    The latter only if the move leaves in atari a chain that was in atari before and whose capture wins.
     """
     before, played = game.copy(number), game.moves[number]
     before.set_to_move(played.color)
@@ -290,7 +290,7 @@ def chances(game: Game, number: int) -> set[str]:
         return {p for p in stones if stones[p] == color and len(grid.liberties(stones, grid.chain(stones, p))) == 1}
 
     def at_stake(stones: Stones) -> set[Place]:
-        """Those whose capture would win at once."""
+        """The stones in atari whose capture would win at once."""
         held = before.prisoners(other)
         return {p for p in in_atari(stones) if game.rules.won_by(held + len(grid.chain(stones, p)))}
 
@@ -537,7 +537,7 @@ class Grid:
 
 
 def done_by(game: Game, vertex: str) -> set[Deed]:
-    """All that a play of the side to move does, of the list in `teach/reasons.py`."""
+    """All effects of a play of the side to move, of the list in `teach/reasons.py`."""
     grid, color, other = Grid(game), int(game.to_move), opponent(int(game.to_move))
     stones, place = grid.stones, _place(vertex)
     then, taken = grid.play(stones, place, color)

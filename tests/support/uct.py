@@ -68,7 +68,7 @@ def new_tree(moves: list[int]) -> Any:
 
 @inner
 def uniform_playout(b: Board, rules: Any, c: int, rng: Any) -> tuple[int, int]:
-    """Play random moves to the end of the game; the winner or DRAW, and the number of plays."""
+    """Play random moves to the end of the game; return the winner or DRAW, and the number of plays."""
     plays, passes = 0, 0
     most = longest(b)
     while plays < most:

@@ -1,4 +1,4 @@
-"""The course: what its lessons have, that all of it is proven, and its forms."""
+"""The course: the contents of its lessons, the proofs of all answers and statements, and its forms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gtp_capture.go.sgf_tree import read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
-from gtp_capture.teach.course.lessons import Question
+from gtp_capture.teach.course.lessons import Quiz
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.examiner import Clue, FileExaminer
 from gtp_capture.teach.puzzles.problem import Problem
@@ -71,13 +71,13 @@ def test_letters_stand_on_empty_points_and_in_the_text(number: int) -> None:
         assert named <= {*page.labels.values()}
 
 
-def tasks(number: int) -> list[Problem | Question]:
+def tasks(number: int) -> list[Problem | Quiz]:
     return [task for _, task in lesson_of(number).exercises]
 
 
-def answers(task: Problem | Question) -> set[int]:
+def answers(task: Problem | Quiz) -> set[int]:
     """The first points of all right answers; none if a number is the answer."""
-    if isinstance(task, Question):
+    if isinstance(task, Quiz):
         return {*task.points} if task.count is None else set()
     return {line[0] for line in task.answers}
 
@@ -93,7 +93,7 @@ def test_every_board_is_square(number: int) -> None:
 def test_no_point_is_the_answer_again_and_again(number: int) -> None:
     found = [answers(task) for task in tasks(number)]
     assert all(a.isdisjoint(b) for a, b in pairwise(found))
-    sizes = [task.game.size if isinstance(task, Question) else task.start.game().size for task in tasks(number)]
+    sizes = [task.game.size if isinstance(task, Quiz) else task.start.game().size for task in tasks(number)]
     uses = Counter((size, point) for size, points in zip(sizes, found, strict=True) for point in points)
     assert not uses or max(uses.values()) <= 2
 
@@ -199,7 +199,7 @@ def test_every_answer_and_every_statement_is_proven(number: int) -> None:
     assert filled(data) == data, "run python -m tests.support.course"
 
 
-def tasks_of(number: int) -> list[tuple[str, Problem | Question]]:
+def tasks_of(number: int) -> list[tuple[str, Problem | Quiz]]:
     """The problems of a lesson, with their goals."""
     stated = [files.facts(read_tree(data)).get("goal") for data in sgf.split(lessons.source(number))]
     tasks = [task for _, task in lesson_of(number).exercises]
@@ -253,7 +253,7 @@ def test_the_rules_that_a_lesson_states_are_those_of_its_game(number: int) -> No
     for text in [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]:
         for stated, holds in STATED.items():
             assert not re.search(stated, text) or holds(lesson.goal.rules), text
-    for data in sgf.split(lessons.source(number)):  # where a side may not play is so in the game, too
+    for data in sgf.split(lessons.source(number)):  # the game forbids the points that the text says
         root = read_tree(data)
         if files.facts(root).get("goal", "").startswith("forbidden"):
             goal = files.facts(root)["goal"]
@@ -273,7 +273,7 @@ def test_each_sentence_that_states_a_rule_is_in_a_lesson() -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_clues_to_a_question_are_true(number: int) -> None:
     for _, task in tasks_of(number):
-        if isinstance(task, Question):
+        if isinstance(task, Quiz):
             clues = list(task.clues())
             said = {clue.kind: clue.place for clue in clues}
             if task.count is None:
@@ -312,7 +312,7 @@ def test_a_problem_with_two_right_plays_is_found() -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
     for _, task in lesson_of(number).exercises:
-        if isinstance(task, Question):
+        if isinstance(task, Quiz):
             assert task.count is not None or len(task.points) == 1
             continue
         examiner = FileExaminer(task)
@@ -372,5 +372,5 @@ def test_the_booklet_does_not_answer_before_its_end() -> None:
     lesson = lesson_of(1)
     questions, _, answers = booklet([lesson]).partition("<h1>Answers")
     assert "The answer is" not in questions
-    assert answers.count("The answer is") == sum(isinstance(task, Question) for _, task in lesson.exercises)
+    assert answers.count("The answer is") == sum(isinstance(task, Quiz) for _, task in lesson.exercises)
     assert sum(isinstance(task, Problem) for _, task in lesson.exercises) > 0

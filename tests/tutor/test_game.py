@@ -35,7 +35,7 @@ POINTS = st.builds(lambda c, r, form: form.format(c, r), st.sampled_from("ABCDEa
 COMMANDS = st.builds(
     "{} {}".format,
     st.sampled_from([name for name in GameSession.WORDS if name not in ("hint", "explain", "review", "quit")]),
-    st.sampled_from(["", "2", "3x4", "-1", "undo", "[/b]", "99999999999999999999999", "first-game", "\ud800"]),
+    st.sampled_from(["", "2", "3x4", "-1", "undo", "[/b]", "99999999999999999999999", "misses-most", "\ud800"]),
 )
 LINES = st.lists(st.one_of(POINTS, POINTS, COMMANDS, st.sampled_from("yn"), st.text(max_size=20)), max_size=25)
 
@@ -108,7 +108,7 @@ ANSWERS = [
     ("first-capture", ["review"], "There is no move to look at."),
     ("first-capture", ["new 26"], "Type new and a number from 2 to 25"),
     ("first-capture", ["level nonsense"], "There is no level 'nonsense'. Type easy, normal or hard, 1 to 10"),
-    ("first-capture", ["level"], "Type level and easy, normal or hard, a number from 1 to 10, or a name: first-game"),
+    ("first-capture", ["level"], "Type level and easy, normal or hard, a number from 1 to 10, or a name: misses-most"),
     ("first-capture", ["pass", "yes"], "Last move: Black passed."),
     ("first-capture", ["A2", "a2"], "There is a stone on A2 already. Choose a free point."),
     ("first-capture", ["A2", "E5", "B1", "E4", "D1", "A1"], "A stone on A1 would have no liberty"),
@@ -215,7 +215,7 @@ def test_a_level_follows_the_result_once_and_is_remembered(tmp_path: Path) -> No
     held = Held(GameSession(seats(people=ALONE, level=2, adapt=True), resources(profile=profile)))
     assert "I begin at level 2" in held.text
     text = held.type("C3", "resign")
-    assert text.index("Game over") < text.index("Level 1: first-game.")
+    assert text.index("Game over") < text.index("Level 1: misses-most.")
     assert profile.level() == 1
     held.type("undo", "resign")
     assert own(held).seats.level == 1

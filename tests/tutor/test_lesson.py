@@ -72,7 +72,7 @@ def test_a_lesson_goes_on_to_its_game_and_back_to_the_list_and_both_are_remember
     assert "Well done! This was lesson 1." in text
     assert "Win once against level 1." in text
     assert isinstance(held.session, LessonGame)
-    assert "first-capture on 5x5, level 1 (first-game)." in text
+    assert "first-capture on 5x5, level 1 (misses-most)." in text
     held.type("help lessons")
     assert held.text == "lessons: the list of the lessons."
     held.type("C3")

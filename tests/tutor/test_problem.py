@@ -1,4 +1,4 @@
-"""Problems: each answer is judged, and what cannot be judged is left out with the reason."""
+"""Problems: each answer is judged, and a problem that cannot be judged is left out with the reason."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gtp_capture.teach.puzzles import files
-from gtp_capture.teach.puzzles.examiner import ExaminerError
+from gtp_capture.teach.puzzles.examiner import ProblemError
 from gtp_capture.tutor.problem import ProblemSession
 
 from ..support.held import Held, resources
@@ -51,7 +51,7 @@ def test_what_cannot_be_judged_is_named_and_left_out() -> None:
     assert "Problem 4 cannot be judged" in text
     assert "That was the last problem." in text
     assert "Problem 3 of 4." in held.type("again")
-    with pytest.raises(ExaminerError, match="Problem 1 cannot be judged: the solver takes boards of up to 128 points"):
+    with pytest.raises(ProblemError, match="Problem 1 cannot be judged: the solver takes boards of up to 128 points"):
         problems(large)
 
 

@@ -1,4 +1,4 @@
-"""What a person types: every line is a point, a number or a word, or gets one sentence as an answer."""
+"""Typed lines: each is a point, a number or a word, or gets one sentence as an answer."""
 
 from __future__ import annotations
 

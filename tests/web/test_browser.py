@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from selenium.webdriver import Keys
+from selenium.webdriver.support.ui import Select
 
 from gtp_capture.go.vertex import format_vertex
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.course.lessons import Question
-from gtp_capture.teach.puzzles.files import shipped
+from gtp_capture.teach.course.lessons import Quiz
 
 from ..support.browser import FORWARD, LIVE, Browser, chromium, sizes
 from ..support.served import Served, served
+from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
 
 pytestmark = pytest.mark.usefixtures("chromium_here")
 SCREENS = {(360, 640): 360, (768, 1024): 730, (1366, 768): 740, (1920, 1080): 1050}
@@ -100,7 +101,7 @@ def test_the_whole_first_lesson_with_its_game(server: Served, child: Browser) ->
         child.tap(FORWARD)
     for number, (_, task) in enumerate(lesson.exercises, 1):
         child.see(".titles h1", f"problem {number} of {len(lesson.exercises)}")
-        if not isinstance(task, Question):
+        if not isinstance(task, Quiz):
             for point in task.line[::2]:
                 play(child, format_vertex(point, task.start.width))
         elif task.count is not None:
@@ -120,7 +121,7 @@ def test_a_problem_by_touch_where_a_second_touch_confirms(server: Served, child:
     child.size(360, 640)
     child.tap(".choices button", "Problems")
     child.see(LIVE)
-    first = shipped()[0]
+    first = next(iter(server.room.material.problems("").values()))
     right = f"[data-vertex={format_vertex(first.line[0], first.start.width)}]"
     wrong = next(vertex for vertex in child.free() if f"={vertex}]" not in right)
     child.run("document.documentElement.style.setProperty('--side', '200px')")  # points that a finger cannot tell apart
@@ -228,6 +229,38 @@ def test_a_teacher_shows_a_board_renames_and_removes_a_child(server: Served, ope
     opened.see("table")
     opened.miss("td", "Theodora")
     assert opened.complaints() == second.complaints() == []
+
+
+@pytest.mark.usefixtures("foreign")
+def test_a_child_and_a_teacher_choose_a_language(child: Browser, second: Browser) -> None:
+    there, english = (words.Voice(plain=True, taps=True, language=code) for code in (FOREIGN.language, "en"))
+    with served() as server:
+        child.driver.delete_all_cookies()
+        child.open(server.base)
+        child.see("form .main", english.text("class.page.join"))
+        Select(child.see("form select")).select_by_value(there.language)
+        child.see("form .main", there.text("class.page.join"))
+        assert child.faults() == []
+        child.see("[name=word]").send_keys("wrong")
+        child.see("[name=name]").send_keys("Mia")
+        child.tap("form .main")
+        child.see("form .wrong", there.text("class.wrong_word"))
+        child.see("[name=word]").clear()
+        child.see("[name=word]").send_keys(server.room.word)
+        child.tap("form .main")
+        child.tap(".choices button", there.text("class.choice.play"))
+        child.see(".said", there.text("play.type"))
+        child.tap("[data-key*=home]")
+        assert child.faults() == []
+        Select(child.see(".answers select")).select_by_value("en")
+        child.see("[data-key*=hand]", english.text("class.page.hand"))
+        assert child.run("return document.documentElement.lang") == "en"
+        second.size(1366, 768)
+        second.teach(server)
+        Select(second.see(".orders select")).select_by_value(there.language)
+        second.see(".orders .main", there.text("class.page.pause"))
+        second.see("[role=tab]", there.text("class.page.results"))
+        assert second.faults() == []
 
 
 def longer(text: str) -> str:

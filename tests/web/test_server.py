@@ -10,13 +10,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from gtp_capture.classroom.seat import LONGEST
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.sentences import table
+from gtp_capture.teach.words import Voice
 from gtp_capture.tutor.lesson import LessonSession
 from gtp_capture.tutor.reading import Number, Play, Text
 from gtp_capture.tutor.reply import Sentence
@@ -27,6 +27,7 @@ from gtp_capture.web.hub import STREAMS
 from ..support.classroom import new_room, said, searches, stones
 from ..support.process import ENGINE, HANG, KILL
 from ..support.served import Device, Served, served, teacher
+from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
 
 
 @pytest.fixture
@@ -213,7 +214,7 @@ def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device
     with mia.events("child") as of_mia, ole.events("child") as of_ole, shown.events("teacher") as of_teacher:
         seats = next(of_teacher)["view"]["seats"]
         assert [seat["name"] for seat in seats] == ["Mia", "Ole"]
-        assert "welcome" in next(of_mia)["view"]["words"] or True
+        assert "welcome" in next(of_mia)["view"]["words"]
         next(of_ole)
         assert shown.teach(pair=[[1, 2]]).status_code == 200
         mia.view = next(view["view"] for view in of_mia if view["view"]["boards"])
@@ -256,6 +257,57 @@ def test_the_same_action_twice_is_done_once(server: Served, mia: Device) -> None
     assert "C3" in stones(second)
 
 
+def test_who_is_free_to_play_is_shown_when_a_child_comes_or_goes(server: Served, mia: Device) -> None:
+    def partners(found: dict[str, Any]) -> list[str]:
+        return [choice["label"] for choice in found["view"]["choices"] if choice["do"]["choose"].startswith("with-")]
+
+    ole = server.device()
+    with mia.events("child") as news:
+        assert partners(next(news)) == []
+        ole.join(server.room, "Ole")
+        with ole.events("child") as own:
+            next(own)
+            assert next(filter(None, map(partners, news))) == ["Play with Ole"]
+        assert next(found for found in map(partners, news) if not found) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "there"),
+    [
+        ("de-CH, de;q=0.9, en;q=0.8", "", "en"),
+        ("MADE_UP, en;q=0.5", "", "MADE_UP"),
+        ("en;q=0.5, MADE_UP", "", "MADE_UP"),
+        ("en;q=0.5, MADE_UP;q=0.4", "", "en"),
+        ("en", "MADE_UP", "MADE_UP"),
+        ("fr", "", "MADE_UP of the class"),
+        (";;q=,*;q=9" * 99, "", "MADE_UP of the class"),
+    ],
+)
+@pytest.mark.usefixtures("foreign")
+def test_a_device_reads_its_language_from_the_first_page_on(asked: str, page: str, there: str) -> None:
+    asked, page, expected = (text.replace("MADE_UP", FOREIGN.language) for text in (asked, page, there))
+    expected = expected.removesuffix(" of the class")
+    with served(new_room(language="en" if there == "en" else FOREIGN.language)) as server:
+        device = server.device()
+        device.headers["accept-language"] = asked
+        if not page:
+            assert f'<html lang="{expected}">' in device.get("/").text
+        with device.events("child", language=page) as news:
+            shown = next(news)["view"]
+            assert shown["language"] == expected
+            assert shown["words"]["join"] == Voice(language=expected).text("class.page.join")
+        device.headers["accept-language"] = page or asked  # as the page sends it
+        wrong = device.post("/join", json={"word": "x", "name": "Mia", "id": "x"})
+        assert wrong.json()["error"] == Voice(language=expected).text("class.wrong_word")
+        device.join(server.room, "Mia")
+        assert server.room.seats[1].language == expected
+        with device.events("child") as news:
+            assert "words" in next(news)["view"]
+            device.act(language="en")
+            changed = next(found for found in news if found["view"]["language"] == "en")
+            assert changed["view"].get("words", {"join": "Start"})["join"] == "Start"
+
+
 def test_a_removed_child_sees_how_to_come_in(server: Served, mia: Device) -> None:
     with mia.events("child") as news:
         next(news)
@@ -296,22 +348,15 @@ def sentences(reply: Reply) -> list[str]:
     return [part.text for part in reply.said if isinstance(part, Sentence) and part.text]
 
 
-TAPPED: Final = tuple(text.partition("{")[0] for key, text in table().items() if key.endswith(".tap") and text)
-"""The sentences that are said on a page alone, up to their first field."""
-
-
-def same_words(found: list[str], typed: Reply) -> None:
-    """Check that a page says what the terminal says, but what is tapped in place of what is typed."""
-    expected = sentences(typed)
-    assert len(found) == len(expected)
-    for ours, theirs in zip(found, expected, strict=True):
-        assert ours == theirs or ours.startswith(TAPPED), (ours, theirs)
+def same_words(found: list[str], expected: Reply) -> None:
+    """Check that a page says what a session says to a person who taps."""
+    assert found == sentences(expected)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", lessons.numbers())
 def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> None:
-    session = LessonSession(number, Resources(searches()))
+    session = LessonSession(number, Resources(searches(), voice=Voice(plain=True, taps=True)))
     with served() as server:
         mia = server.device()
         mia.join(server.room, "Mia")
@@ -365,6 +410,7 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         program.send_signal(KILL)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         later, again = address_of(program)
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
         assert again == word
         with Device(later) as mia:
             mia.cookies.set(f"gtp-capture-child-{later.rpartition(':')[2]}", key or "")
@@ -373,6 +419,8 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         program.send_signal(signal.SIGINT)
         assert program.communicate(timeout=HANG)[0].endswith("The class has ended.\n")
         assert program.returncode == 0
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.endswith("class: another class is using it\n")
 
 
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:

@@ -13,8 +13,7 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from ...go.game import Game
-from ...go.vertex import COLOR_NAMES, PASS, parse_color, point_at
+from ...go.vertex import COLOR_NAMES, PASS, parse_color
 from ...players.analysis import AnalysedMove, decided_analysis, move_analyses, ownership, study
 from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
@@ -94,11 +93,10 @@ def parse(engine: Engine, args: Args) -> Request:
 
 
 def _set(request: Request, key: str, value: str) -> None:
-    """Apply a key with its value. Raise GtpError for an unknown key: LizGoban finds out by it what an engine can.
+    """Apply a key with its value. Raise GtpError for an unknown key: by this error LizGoban tests what an engine can.
 
-    No desktop client whose source was read sends other keys in every line, so that one would have to be ignored:
-    Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server and the client of CGOS. KaTrain and gtp2ogs send no
-    analysis command.
+    No unknown key has to be ignored: by their sources, Sabaki, LizGoban, q5Go, Lizzie, LizzieYzy, Ogatak, katago-server
+    and the client of CGOS send none in every line. KaTrain and gtp2ogs send no analysis command.
     """
     match key:
         case "interval":
@@ -159,14 +157,9 @@ def report(engine: Engine, request: Request, dialect: Dialect, found: list[Analy
         parts.append(f"rootInfo visits {sum(a.visits for a in found)} winrate {found[0].winrate:.6f}")
     if found and dialect.extended and request.ownership:
         owned = ownership(game, request.color)
-        rows = [points(game, row) for row in range(game.height, 0, -1)] if owned else []
-        parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for row in rows for p in row)] if rows else []
+        from_top = sorted(owned, key=lambda p: (-(p // (game.width + 1)), p))  # row by row
+        parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for p in from_top)] if owned else []
     return " ".join(parts)
-
-
-def points(game: Game, row: int) -> list[int]:
-    """Return the points of a row from the left; the lowest row is 1."""
-    return [point_at(column, row - 1, game.width) for column in range(game.width)]
 
 
 def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:

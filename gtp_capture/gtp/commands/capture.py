@@ -66,7 +66,7 @@ def opening(engine: Engine, args: Args) -> str:
 
 
 def hint(engine: Engine, args: Args) -> str:
-    """The best move of a colour (default: to move), and a reason."""
+    """The best move of a colour (default: the colour to move), and a reason."""
     game = engine.game
     side = color(args[0]) if args else game.to_move
     found = best(engine.analyst, game, side, engine.analysis_deadline())
@@ -101,9 +101,8 @@ def solve(engine: Engine, args: Args) -> str:
     if game.outcome is not None:
         raise GtpError("the game is over")
     deadline = Limit(seconds).begin(engine.stop)
-    engine.warmup.wait(
-        seconds, engine.stop
-    )  # waits for the compiler too, since only the books work without compiled code
+    # This waits for the compiler too, because without compiled code only the books can answer.
+    engine.warmup.wait(seconds, engine.stop)
     found = engine.analyst.perfect_play.solve(game, game.to_move, deadline)
     if found.winner is None:
         return "unknown"

@@ -1,4 +1,4 @@
-"""Commands of KGS and KataGo for rules and search parameters; GUIs send them with rules of Go, also to this engine."""
+"""Commands of KGS and KataGo for rules and search parameters. GUIs send rules of Go by them, also in capture games."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise GtpError(f"invalid JSON: {error.msg}") from None
-    except (ValueError, RecursionError):  # a number of thousands of digits, or as many brackets
+    except (ValueError, RecursionError):  # a number with thousands of digits, or thousands of brackets
         raise GtpError("invalid JSON: too long or too deep") from None
 
 
 def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
-    """Return rules changed by KataGo's keys and values. Raise GtpError for those that our rules do not have."""
+    """Return rules changed by KataGo's keys and values. Raise GtpError for a key or value that our rules lack."""
     same_kind = values.get("capture", rules.captures) == rules.captures
     current, changes = _as_kata(rules) if same_kind else {}, dict[str, Any]()
     for key, value in values.items():

@@ -66,7 +66,7 @@ def opponent_name(engine: Engine, args: Args) -> None:
 
 
 def genmove_ex(engine: Engine, args: Args) -> str:
-    """genmove; with the word `claim`, return `claim` in a won or proven game. Without arguments, list such words."""
+    """genmove; with the word `claim`, return `claim` if the game is won or proven. No arguments: list such words."""
     if not args:
         return "claim"
     side = color(args[0])

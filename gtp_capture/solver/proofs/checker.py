@@ -25,7 +25,7 @@ MESSAGES: Final = {ILLEGAL: "a choice is no legal play", EXPOSED: "after a choic
 
 
 class Counts(NamedTuple):
-    """The parts of a proof that were checked so far."""
+    """The size of the part of a proof that was checked so far."""
 
     choices: int
     """Positions with the winner's turn; each is verified once."""
@@ -39,7 +39,7 @@ class Checker:
     """The check of a proof that a colour wins first capture from a position."""
 
     def __init__(self, board: Board, winner: int, memory: int, turns: int = 0) -> None:
-        """Prepare a check in `memory` bytes; 36 for each choice and each word of a key are enough. `turns`: see `kept`.
+        """Prepare a check in `memory` bytes: 36 for each choice and word of a key are enough. `turns`: see `kept`.
 
         ProofError: the board has more than 128 points.
         """
@@ -55,7 +55,7 @@ class Checker:
 
     @property
     def counts(self) -> Counts:
-        """What was checked so far."""
+        """The size of the part that was checked so far."""
         progress = self._walk.progress
         return Counts(int(progress.choices), int(progress.replies), int(progress.captures))
 
@@ -96,7 +96,7 @@ class Checker:
             elif result in MESSAGES:
                 raise ProofError(f"{MESSAGES[result]} (choice {int(progress.choices)})")
         if progress.read < self._walk.choices.size or next(chunks, b""):
-            raise ProofError("there are bytes left over")
+            raise ProofError("bytes are left over after the last choice")
         yield self.counts
 
     def _grow(self) -> None:

@@ -16,7 +16,7 @@ from .keyset import NO_STONE, SYMMETRIES, key_set_type, weights_type
 from .keyset import copy_keys as copy_keys
 from .rules import NONE, ONE, Grid, bit_of, chain_of, grid, grid_type, liberties, near, replies
 
-# What `walk` returns: why it stopped, or a failure.
+# Values that `walk` returns: the reason why it stopped, or a failure.
 CHUNK_READ: Final = 0
 SET_FULL: Final = 1
 DONE: Final = 2
@@ -86,7 +86,7 @@ WALK: Final = walk_type(1)
 
 @inner
 def add_stone(numbers: Any, weights: Any, color: int, index: Any, count: int) -> None:
-    """Add a stone of the winner (0) or the loser (1) to the numbers of a position's images; a key has `count`."""
+    """Add a stone of the winner (0) or the loser (1) to the numbers of a position's images: `count` for each image."""
     for s in range(SYMMETRIES):
         numbers[s] += weights[color, index, s]
     if count > 1:
@@ -113,7 +113,7 @@ def key_after(numbers: Any, weights: Any, index: Any, count: int) -> tuple[Any, 
 
 @inner
 def list_replies(frame: Any, w: CheckerWalk) -> None:
-    """Enter the replies after which the winner cannot capture; count all. The loser must be unable to capture."""
+    """Enter the replies after which the winner cannot capture; count all replies. No reply may be a capture."""
     found = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
     key_numbers, n = w.keys.shape[1], 0
     rest = found.safe
@@ -130,7 +130,7 @@ def list_replies(frame: Any, w: CheckerWalk) -> None:
 
 @inner
 def set_numbers(frame: Any, weights: Any, count: int) -> None:
-    """Compute the numbers of a position's images; a key has `count`."""
+    """Compute the numbers of a position's images: `count` for each image."""
     frame.numbers[:] = NONE
     for color in range(2):
         rest = frame.winner if color == 0 else frame.loser
@@ -143,7 +143,7 @@ def set_numbers(frame: Any, weights: Any, count: int) -> None:
 def enter(w: CheckerWalk, winners_turn: int) -> int:
     """Enter the position of the first frame as a root; return GOING_ON, or EXPOSED if the loser can capture.
 
-    With the winner's turn, it is entered like a position after a reply.
+    If the winner has the turn, the position is entered like one after a reply.
     """
     frame, weights, count = w.frames[0], w.weights.weights, w.keys.shape[1]
     set_numbers(frame, weights, count)

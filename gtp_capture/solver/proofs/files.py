@@ -86,7 +86,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, Color]:
     """
     for name, kind in FIELDS.items():
         if type(claim[name]) is not kind:  # a bool is an int, and a float may be infinite
-            raise ValueError(f"{name} is of a wrong type")
+            raise ValueError(f"{name} has the wrong type")
     if claim["inferences"] != list(INFERENCES):
         raise ValueError(f"inferences are not {', '.join(INFERENCES)}")
     rules = Rules.parse(claim["rules"])
@@ -95,7 +95,7 @@ def _claimed(claim: dict[str, Any]) -> tuple[Game, Color]:
     game = Game(rules, (claim["width"], claim["height"]))
     for color in COLOR_NAMES.values():
         if not all(isinstance(vertex, str) for vertex in claim[color]):
-            raise ValueError(f"{color} has something else than vertices")
+            raise ValueError(f"{color} has values that are not vertices")
     for name in ("to_move", "winner"):
         if claim[name] not in COLOR_NAMES.values():
             raise ValueError(f"{name} is neither black nor white")

@@ -32,7 +32,7 @@ INFERENCES: Final = ("capture", "transposition", "symmetry")
 CHUNK: Final = 1 << 20
 """Bytes read or written at a time."""
 LEVEL: Final = 6
-"""Level of the compression."""
+"""Level of gzip's compression."""
 LINE: Final = 100_000
 """Maximum bytes of the first line."""
 KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")

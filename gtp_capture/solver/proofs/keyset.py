@@ -35,7 +35,7 @@ KEY_SET: Final = key_set_type(1)
 
 
 def weights_type(words: int) -> Any:
-    """Return the type of the weights: what a stone adds to the numbers of the images.
+    """Return the type of the weights: the numbers that a stone adds to the images of a position.
 
     weights [colour, point, 16]: of each image the first number, then, in this order, the second ones.
     """

@@ -31,7 +31,7 @@ class Grid(NamedTuple):
 
 
 def grid_type(words: int) -> Any:
-    """Return the type of what `grid` returns."""
+    """Return the type of the masks that `grid` returns."""
     return types.BaseTuple.from_types([*[number_type(words)] * 3, types.uint64], Grid)
 
 

@@ -23,8 +23,8 @@ from .writer_walk import BROKEN, DONE, OUTPUT_FULL, SEARCHING, SET_FULL, UNPROVE
 def write_proof(solver: Solver, board: Board, to_move: int, winner: int, file: IO[bytes]) -> Iterator[int]:
     """Write the choices of the winner of a solved position; yield their number after each chunk and at the end.
 
-    The nodes of searches for forgotten plays are added to the solver's; its `watch` is called after each slice of them.
-    OSError: the file cannot be written. ProofError: the table is wrong.
+    Plays that the table has forgotten are searched again; these nodes are added to `solver.nodes`, and `solver.watch`
+    is called after each slice. OSError: the file cannot be written. ProofError: the table is wrong.
     """
     state, kernel = new_walk(solver, winner), kernels_for(writer_walk, solver.words).walk
     _enter(state, solver, solver.node(board, to_move), to_move == winner)

@@ -1,7 +1,7 @@
 """The compiled walk of the writer through a proof tree: it finds a winning play for each position, and writes it.
 
 The play is found by static evaluation or in the solver's table. If the table has forgotten it, the position is searched
-again, in the same table: with a table of a tenth of what the search needs, that takes 0.2 to 6 % of its nodes.
+again, in the same table: with a tenth of the table that the search needs, this takes 0.2 to 6 % of its nodes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from . import keyset
 from .format import CHUNK
 from .keyset import KEY_SET, slot_of
 
-# What `walk` returns: why it stopped.
+# Values that `walk` returns: the reason why it stopped.
 DONE: Final = 0
 OUTPUT_FULL: Final = 1
 SET_FULL: Final = 2

@@ -9,7 +9,7 @@ from .. import words
 from ..puzzles.problem import Problem
 from ..puzzles.sheet import answer, diagram, document, figure, head
 from ..words import Voice
-from .lessons import Lesson, Page, Question
+from .lessons import Lesson, Page, Quiz
 
 _STYLE: Final = """
 @page { size: auto; margin: 12mm; }
@@ -26,7 +26,7 @@ article svg { flex: none; width: 52mm; }
 
 
 def booklet(lessons: list[Lesson], voice: Voice = words.SHORT) -> str:
-    """Return the booklet: for each lesson its pages, problems and game; all answers at the end."""
+    """Return the booklet: for each lesson its pages, problems and game, then the answers of all lessons."""
     sections = [section for lesson in lessons for section in (_pages(lesson, voice), _problems(lesson, voice))]
     answers = [_answers(lesson, voice) for lesson in lessons]
     return document(voice.text("course.booklet"), [*sections, *answers], _STYLE, voice=voice)
@@ -51,7 +51,7 @@ def _page(page: Page) -> str:
 
 
 def _problems(lesson: Lesson, voice: Voice) -> str:
-    boards = [task.game.board if isinstance(task, Question) else task.start.board() for _, task in lesson.exercises]
+    boards = [task.game.board if isinstance(task, Quiz) else task.start.board() for _, task in lesson.exercises]
     shown = [
         figure(n, text, board) for n, ((text, _), board) in enumerate(zip(lesson.exercises, boards, strict=True), 1)
     ]
@@ -63,7 +63,7 @@ def _answers(lesson: Lesson, voice: Voice) -> str:
     return _section("course.answers", lesson, _grid(answers), voice)
 
 
-def _answer(number: int, task: Problem | Question, voice: Voice) -> str:
+def _answer(number: int, task: Problem | Quiz, voice: Voice) -> str:
     if isinstance(task, Problem):
         return answer(number, task, voice)
     text = words.answer(task.count, map(task.game.vertex, task.points), voice)

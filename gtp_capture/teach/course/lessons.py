@@ -59,7 +59,7 @@ class Page:
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:
-        """What is drawn on the points of the first position: letters, and the numbers of the moves."""
+        """The letters, and the numbers of the moves, that are drawn on the first position."""
         moves = self.game.moves
         later = numbered(moves[0].color, [move.point for move in moves]) if moves else {}
         return {**{point: (text, EMPTY) for point, text in self.labels.items()}, **later}
@@ -71,7 +71,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Quiz:
     """A problem that is answered by a point or a number."""
 
     game: Game
@@ -104,7 +104,7 @@ class Exercise(NamedTuple):
     """A problem of a lesson, with the text that sets it."""
 
     text: str
-    task: Problem | Question
+    task: Problem | Quiz
 
 
 class Goal(NamedTuple):
@@ -149,7 +149,7 @@ def _translated(data: bytes, voice: Voice) -> bytes:
 
 
 def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
-    """Yield the texts of a game of a lesson: the node, the property, what stands before the text, and the text.
+    """Yield the texts of a game of a lesson: the node, the property, the mark before the text, and the text.
 
     The title of a problem is its number, and no text.
     """
@@ -202,11 +202,11 @@ def labels(node: Node, game: Game) -> dict[int, str]:
     return {points[point]: text.decode() for point, _, text in pairs if text.isalpha()}
 
 
-def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Question:
+def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Quiz:
     if stated["goal"].partition(" ")[0] not in PLAYS:
         game, last = sgf.load(data), list(root.main_line())[-1]
         number = _NUMBER.search(last.text("C"))
-        return Question(game, labels(last, game), int(number[1]) if number else None)
+        return Quiz(game, labels(last, game), int(number[1]) if number else None)
     game = sgf.load(data, before_move=1)
     start = Start.of(game.board, int(game.to_move), game.rules)
     return Problem(start, variations(root, game), stated.get("theme", ""))

@@ -1,4 +1,4 @@
-"""Judges the answers of a pupil to a problem, with the replies, hints and the solution."""
+"""The examiner of a problem: judges the answers of a pupil, and gives replies, clues and the solution."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 NODES: Final = 3_000_000
 """Nodes of each search about an answer."""
 RESISTANCE: Final = 21
-"""Plies of the longest resistance that is computed."""
+"""Maximum plies of a resistance that are computed."""
 
 
-class ExaminerError(ValueError):
+class ProblemError(ValueError):
     """A problem cannot be judged, or its answers are not proven; the message gives the reason."""
 
 
@@ -34,10 +34,10 @@ class Clue(NamedTuple):
     place: str = ""
     """The vertex of a stone to save or to capture, the letter of a column, or the number of a row.
 
-    If the answer is a number: the vertex of one of the points to count, or one of two numbers.
+    If the answer is a number: the vertex of one of the points to count, or the first of two numbers.
     """
     other: str = ""
-    """The other one of two numbers, of which one is the answer."""
+    """The second of two numbers, of which one is the answer."""
 
 
 def clues_to(point: int, width: int) -> Iterator[Clue]:
@@ -64,20 +64,20 @@ class Examiner:
     """Judges a problem while it is played. `game` is its current position; all moves of the winner so far are right."""
 
     def __init__(self, problem: Problem, lend: Lend) -> None:
-        """ExaminerError: the solver does not take the position, does not decide it, or refutes the solution."""
+        """ProblemError: the solver does not take the position, does not decide it, or refutes the solution."""
         self.problem = problem
         self.winner = problem.start.to_move
         self.game: Game = problem.start.game()
         start = problem.start
         reason = why_unsupported(start.rules, self.game.board)
         if reason and not wins_at_once(problem):
-            raise ExaminerError(reason)
+            raise ProblemError(reason)
         self._lend = None if reason else lend
         right = self.check(problem.line[0]).right
         if right is None:
-            raise ExaminerError("the solver does not decide this position")
+            raise ProblemError("the solver does not decide this position")
         if not right:
-            raise ExaminerError(f"the solution {self.game.vertex(problem.line[0])} does not win")
+            raise ProblemError(f"the solution {self.game.vertex(problem.line[0])} does not win")
 
     @property
     def solved(self) -> bool:

@@ -29,11 +29,11 @@ from .theme import THEMES
 
 RIGHT: Final = "RIGHT"
 MOST_PROBLEMS: Final = 10_000
-"""Games that are read from a file, at most."""
+"""Maximum number of games that are read from a file."""
 MOST_LINES: Final = 1000
-"""Variations of a problem, at most."""
+"""Maximum number of variations of a problem."""
 MOST_MOVES: Final = 100
-"""Moves of a variation, at most."""
+"""Maximum number of moves of a variation."""
 SHIPPED: Final = "shipped"
 TUTORIAL: Final = "tutorial"
 COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}
@@ -97,7 +97,7 @@ def read(
 
 
 class _Shipped(Sequence[Problem]):
-    """The problems of a collection in which every game is one. Each is read when it is asked for: all take a second."""
+    """The problems of a collection in which each game is a problem. Each is read when it is used: all take a second."""
 
     def __init__(self, games: Iterable[bytes]) -> None:
         self._games = tuple(games)
@@ -223,7 +223,7 @@ def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Va
 
 
 def _play(game: Game, node: Node, points: dict[bytes, int]) -> None:
-    """Play the move of a node. SgfError: it is illegal, one too many, or comes after the end of the game."""
+    """Play the move of a node. SgfError: it is illegal, or it is one of too many moves, or the game is over."""
     color, number = int(game.to_move), len(game.moves) + 1
     move = points.get(node.properties.get(COLOR_LETTERS[color], [b""])[0].strip())
     if move is None:

@@ -23,7 +23,7 @@ from ...go.vertex import opponent
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
 from ...util.limit import Limit
-from .examiner import ExaminerError
+from .examiner import ProblemError
 from .levels import first_moves, play_game
 from .problem import Difficulty, Problem, Start
 from .prove import CHECK_NODES, fault, is_proven, longest_resistance, solve, variations, wins_at_once
@@ -37,21 +37,21 @@ NODES: Final = 75_000
 BOUNDS: Final = NODES, CHECK_NODES
 """Nodes of each search of the two solvers, see `_solvers`."""
 GAMES: Final = 4
-"""Games of a job at most."""
+"""Maximum number of games of a job."""
 CHOICE: Final = 8
-"""Proven problems of a game, at most, from which the most interesting ones are graded."""
+"""Maximum number of proven problems of a game from which the most interesting ones are graded."""
 MOST_GRADED: Final = 2
 """Problems of a game that are graded; the harder one is taken."""
 LAST_TURNS: Final = 7
 """Last turns of a game from which problems are made."""
 TRIES: Final = 50
-"""Positions to try, at most, that are made from one solution by removing a stone of each side."""
+"""Maximum number of positions that are made from one solution by removing a stone of each side."""
 MOST_TRIED: Final = 600
 """Positions to try for each game."""
 GAMES_EACH: Final = 300
-"""Games to search for each problem, if nothing else is given."""
+"""Default number of games to search for each problem."""
 MOST_PLAYS: Final = 9
-"""Plays of the winner in a problem at most."""
+"""Maximum number of plays of the winner in a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _graded(found: _Proven) -> Problem:
 
 
 def may_be_set(problem: Problem) -> bool:
-    """Whether to offer a problem: plain captures and saves only in grade 1."""
+    """Whether to offer a problem: plain captures and saves are offered only in grade 1."""
     return problem.theme not in PLAIN or problem.difficulty.grade <= 1
 
 
@@ -224,7 +224,7 @@ def graded_again(problem: Problem) -> Problem:
     """Return a problem with proof, theme, solution and grade made anew.
 
     It stays as it is if its answers are proven, but several win at a turn, or if they win at once on a board that the
-    solver does not take. ExaminerError: the answers are not proven.
+    solver does not take. ProblemError: the answers are not proven.
     """
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
@@ -235,12 +235,12 @@ def graded_again(problem: Problem) -> Problem:
     elif wins_at_once(problem):
         return problem
     if reason is not None:
-        raise ExaminerError(reason)
+        raise ProblemError(reason)
     solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
     found = None if line is None else _proof(start, line, theme_of(start, line))
     if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
-        raise ExaminerError("its solution ends before the game does")
+        raise ProblemError("its solution ends before the game does")
     return problem if found is None else _graded(found)
 
 
@@ -260,7 +260,7 @@ class Search:
     def __init__(
         self, request: Request, count: int, games: int, jobs: int, stop: threading.Event | None = None
     ) -> None:
-        """`count`: problems to find; `games`: games to search at most; `jobs`: processes; `stop` ends one at once."""
+        """`count`: problems to find; `games`: maximum number of games; `jobs`: processes; `stop` ends one at once."""
         self.count, self.games, self._request, self._stop = count, games, request, stop or threading.Event()
         self._processes = min(jobs, -(-games // GAMES))
         self.problems: list[Problem] = []

@@ -26,7 +26,7 @@ RANDOM_PLAYS: Final = 2
 TRIES: Final = 8
 """Tries of each level at a problem, each with a seed of its own."""
 PLAYOUTS: Final = 1_000
-"""Playouts for a move at most. There is no limit of time, so a seed repeats its moves on every machine."""
+"""Maximum playouts for a move. There is no limit of time, so a seed repeats its moves on every machine."""
 MEMORY: Final = 16 * 2**20
 """Bytes of a player's tree."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...go import board as bd
 from ...go.board import Board
@@ -119,8 +119,10 @@ class Problem:
     """One of `theme.THEMES`, or "" if none fits."""
     difficulty: Difficulty = UNGRADED
 
-    sgf: ClassVar[Callable[[Problem], str]]
-    """The problem as SGF. The package `library` sets this method, because `files` stands above this module."""
+    if TYPE_CHECKING:  # the package `library` sets it, because `files` stands above this module
+
+        def sgf(self, *, language: str = "en") -> str:
+            """Return the problem as SGF."""
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -47,10 +47,9 @@ def longest_resistance(solver: ExactSolver, start: Start, depth: int) -> tuple[i
 
 
 def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
-    """Whether exactly the play of the line wins at each turn of the winner, and the line has the right length.
+    """Whether only the play of the line wins at each turn of the winner, and every reply is the longest resistance.
 
-    The replies are the longest resistance, and the last play wins by capture. The table is emptied first, so the proof
-    rests on no earlier search.
+    The last play wins. The table is emptied first, so the proof rests on no earlier search.
     """
     solver.clear()
     node = solver.node_of(start.black, start.white, start.to_move)
@@ -69,7 +68,7 @@ def is_proven(solver: ExactSolver, start: Start, line: tuple[int, ...]) -> bool:
 def fault(solver: ExactSolver, problem: Problem) -> str | None:
     """Return the fault of a problem whose right answers are not exactly the plays that win, at each turn; None if none.
 
-    The replies may be any: a solution that was made by hand seldom resists longest, and it may stop early.
+    The replies need not be the longest resistance, and a line may stop early, as in a solution made by hand.
     """
     start = problem.start
     for line in (lines := problem.answers):
@@ -130,8 +129,7 @@ def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[boo
 def refutation(solver: ExactSolver, node: Node) -> tuple[int, ...]:
     """Return how the side to move wins after a losing play of the other side.
 
-    Best play to the end if that takes at most REFUTATION plies; otherwise one winning reply, or nothing if none is
-    found.
+    This is best play to the end if it takes at most REFUTATION plies, else one winning reply; () if none is found.
     """
     plies = solver.length(node, most=REFUTATION)
     found = solver.solution(node, most=plies, whole=plies is not None)

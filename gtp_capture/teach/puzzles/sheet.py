@@ -19,9 +19,9 @@ from .problem import Problem, Start
 PER_PAGE: Final = {2: 1, 6: 2, 12: 3}
 """Columns of a page by its number of problems."""
 _SIDE: Final = {2: 100, 6: 64, 12: 48}
-"""Millimetres of a board's longer side at most, with its coordinates, by the problems of a page."""
+"""Greatest length (mm) of a board's longer side with its coordinates, by the number of problems of a page."""
 _POINT: Final = 12
-"""Millimetres between two lines of a board at most."""
+"""Greatest distance (mm) of two lines of a board."""
 _STYLE: Final = """
 :root { color-scheme: light; }
 @page { size: A4; margin: 12mm; }
@@ -82,7 +82,7 @@ def document(title: str, sections: Iterable[str], style: str = "", *, voice: Voi
 
 
 def _pages(title: str, problems: Sequence[Problem], figures: list[str], per_page: int, top: str = "") -> Iterator[str]:
-    """Yield pages; the points of the boards of a page have one size, unless a board would be very small by that."""
+    """Yield pages; the points of all boards of a page have one size, unless a board would become very small."""
     grid = f'<div class="grid sized" style="grid-template-columns: repeat({PER_PAGE[per_page]}, 1fr)">'
     for first in range(0, len(problems), per_page):
         page = slice(first, first + per_page)
@@ -107,7 +107,7 @@ def _question(number: int, problem: Problem, voice: Voice) -> str:
 
 
 def answer(number: int, problem: Problem, voice: Voice) -> str:
-    """Return the solution as numbers on the board and as text; several right first plays by their points."""
+    """Return the solution as numbers on the board and as text; of several right first plays each has the number 1."""
     start = problem.start
     several = {moves[0]: (1, start.to_move) for moves in problem.answers}
     numbers = several if len(several) > 1 else numbered(start.to_move, problem.line)

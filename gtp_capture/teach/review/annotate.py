@@ -1,8 +1,8 @@
 """A review as annotations of an SGF tree: win rates, marks, comments and variations.
 
-What is already in the file stays; only win rates (SBKV) are replaced. A node that got annotations has the private
-property GCR, which lists them as `name=value`; comments are paragraphs, listed by a checksum.
-So a second review first removes what the first one wrote, unless it was edited since.
+The contents of the file stay; only win rates (SBKV) are replaced. A node that got annotations has the private property
+GCR, which lists them as `name=value`; comments are paragraphs, listed by a checksum. So a second review first removes
+the annotations of the first one, unless they were edited since.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def annotate(root: Node, review: Review, voice: Voice = words.SHORT) -> None:
 
 def strip(root: Node) -> None:
     """Remove the annotations of earlier reviews from a tree."""
-    game = {id(node) for node in root.main_line()}  # never removed, also if a line was made the main line
+    game = {id(node) for node in root.main_line()}  # a variation of ours that was made the main line stays
     for node in reversed([*root.walk()]):
         written = node.properties.pop(OWN, [])
         for name, _, value in (entry.partition(b"=") for entry in written):
@@ -101,7 +101,7 @@ def _mark_position(node: Node, evaluation: Evaluation) -> None:
 def _add_variation(
     parent: Node, game: Game, color: Color, line: Sequence[str], move: ReviewedMove, voice: Voice
 ) -> None:
-    """Add a line after a node of the game, unless the first move is there already or the line would be the game's.
+    """Add a line after a node of the game, unless its first move is there already or no move of the game follows.
 
     If the move is proven to lose, the line is proven to win for its first colour.
     """

@@ -26,16 +26,16 @@ from ..explain import Hint, best_line, missed_chance, settle, vertices, why, why
 from .reviewed import MIDDLING, Evaluation, Grade, Review, ReviewedMove, won_by
 
 LONGEST: Final = 6
-"""Moves of a line that is not proven: the search knows little about what comes later."""
+"""Maximum moves of a line that is not proven: the search knows little about later moves."""
 LARGE: Final = 0.30
 """Drop of the win rate, in a game that is not decided, from which a move is called bad."""
 EXTRA: Final = 5
-"""How many times longer the solver tries to decide a position in which a move may be a mistake."""
+"""Factor of the solver's time for a position in which a move may be a mistake."""
 EVALUATIONS: Final = 0.8
 """Part of the time for the evaluations; the rest is for lines and for the proof that a play is the only winning one."""
 
 SECONDS: Final = 5.0
-"""For all moves of a game in a session, if nothing else is given."""
+"""Default seconds for all moves of a game in a session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Budget:
     """The time of a review."""
 
     whole: Deadline
-    """Of the whole review; its `stop` ends it early."""
+    """The deadline of the whole review; its `stop` ends the review early."""
     per_move: float | None = None
     """Seconds for each move; None: the time of the whole review is divided evenly among the moves that are left."""
 
@@ -64,7 +64,7 @@ class Budget:
         return replace(limit, seconds=seconds).begin(whole.stop)
 
     def longer(self, deadline: Deadline) -> Deadline:
-        """Begin a limit with EXTRA times the seconds of another one, but no more than are left in all."""
+        """Begin a limit with EXTRA times the seconds of another one, but no more than are left for the review."""
         seconds = deadline.limit.seconds
         most = None if seconds is None else min(EXTRA * seconds, self.whole.left())
         return replace(deadline.limit, seconds=most).begin(deadline.stop)
@@ -163,7 +163,7 @@ def _is_extra(turns: Sequence[int], number: int) -> bool:
 
 
 def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Evaluation:
-    """Evaluate a position with its colour to move, by book, solver and search; a search that is stopped says nothing.
+    """Evaluate a position with its colour to move, by book, solver and search; empty if the search is stopped.
 
     `over`: the outcome, if the game is over here.
     """
@@ -186,7 +186,7 @@ def _solver_decides(game: Game) -> bool:
 
 
 def _without_resignation(game: Game) -> Game:
-    """Return a copy of a game up to a resignation; a score counts in it only if all chains have proven statuses."""
+    """Return a copy of a game up to a resignation. It has a score only if the statuses of all chains are proven."""
     trial = game.copy(next((n for n, move in enumerate(game.moves) if move.point == RESIGN), None))
     trial.find_statuses = all_proven
     return trial
@@ -207,12 +207,12 @@ def _playing_on(analyst: Analyst, game: Game, color: int, deadline: Deadline) ->
 def is_only_winning(analyst: Analyst, game: Game, color: int, move: int, deadline: Deadline) -> bool:
     """Whether a winning play is proven to be the only one: every other legal play is proven to lose.
 
-    False if that is not found within the limit, if the solver does not support the position, or if there is no other
+    False if the solver does not decide it within the limit or does not support the position, or if there is no other
     play. A pass never wins in the games that the solver supports.
     """
     if deadline.expired() or unsupported(game.rules, game.board) is not None:
         return False
-    # The solver has no suicide; it gives prisoners away, so it loses.
+    # The solver does not play suicide, which gives prisoners away and so loses.
     others = {p for p in game.legal_plays(color) if p != move and bd.is_legal(game.board, p, color, False)}
     if not others:
         return False
@@ -242,7 +242,7 @@ def _graded(analyst: Analyst, game: Game, move: ReviewedMove, deadline: Deadline
 
 
 def _with_lines(analyst: Analyst, game: Game, move: ReviewedMove, deadline: Deadline) -> ReviewedMove:
-    """Return a move that turns a win into a loss, with the lines that show it; the game is before it."""
+    """Return a move that turns a win into a loss, with the lines that show it; the game is in the position before."""
 
     def best(color: int, known: tuple[str, ...]) -> tuple[str, ...]:
         return vertices(game, best_line(analyst, game, color, [*map(game.point, known)], deadline))
@@ -256,7 +256,7 @@ def _with_lines(analyst: Analyst, game: Game, move: ReviewedMove, deadline: Dead
 
 
 def _advice(analyst: Analyst, game: Game, move: ReviewedMove, reply: int, deadline: Deadline) -> Hint | None:
-    """Return the better move than a played one, with its reason; the game is in the position before it."""
+    """Return a better move than the played one, with its reason; the game is in the position before it."""
     missed = missed_chance(analyst, game, game.point(move.vertex), reply, deadline)
     if not move.better or (missed is not None and missed.move != move.better[0]):
         return missed

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_GAMES: Final = 20
-"""Games in one figure."""
+"""Maximum number of games in one figure."""
 HEIGHT: Final = 2.2
 """Inches for each game."""
 

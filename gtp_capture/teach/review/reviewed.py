@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...go.game import Game
 from ...go.position import Outcome, Termination
@@ -15,11 +14,11 @@ from ..explain import CHANCES, Evidence, Hint
 MIDDLING: Final = 0.15
 """Drop of the win rate from which a move may be a mistake. Two searches of a position differ by a few per cent."""
 LEAD: Final = 0.75
-"""Win rate from which a side counts as the one that is ahead, where no winner is proven."""
+"""Win rate from which a side counts as ahead, where no winner is proven."""
 
 
 class Grade(StrEnum):
-    """What a move changes.
+    """The grade of a move, by the change of the evaluation.
 
     BAD and DOUBTFUL are not used where the solver decides nearly all positions.
     """
@@ -49,7 +48,7 @@ class Grade(StrEnum):
 
 
 class Remark(Enum):
-    """What is said about a move."""
+    """The kind of the remark on a move."""
 
     LOSING = auto()
     """It turns a proven win into a proven loss; `better` and `punishment` win, if they are known."""
@@ -65,7 +64,7 @@ class Remark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What was found out about a position with one colour to move."""
+    """The evaluation of a position with one colour to move."""
 
     winner: Color | None = None
     """The proven winner; None if nothing is proven."""
@@ -94,7 +93,7 @@ class ReviewedMove:
     vertex: str
     """A vertex or "pass"."""
     evaluation_before: Evaluation
-    """Of the position before the move, with its colour to move."""
+    """The evaluation of the position before the move, with its colour to move."""
     evaluation_after: Evaluation
     grade: Grade = Grade.PLAIN
     better: tuple[str, ...] = ()
@@ -121,7 +120,7 @@ class ReviewedMove:
 
     @property
     def after(self) -> float | None:
-        """The same after the move."""
+        """Win rate of its colour after the move; values as for `before`."""
         return self.evaluation_after.rate(self.color) if self.judged else None
 
     @property
@@ -141,7 +140,7 @@ class ReviewedMove:
 
     @property
     def kind(self) -> Remark | None:
-        """What is said about the move; None if there is nothing to say."""
+        """The kind of the remark on the move; None if there is nothing to say."""
         before, winner = self.evaluation_before, self.evaluation_after.winner
         if self.over:
             return None
@@ -177,16 +176,19 @@ class Review:
     moves: tuple[ReviewedMove, ...]
     """All moves up to a resignation, which is not one of them."""
     evaluations: tuple[Evaluation, ...]
-    """On the first position and on the one after each move, with the colour to move there."""
+    """The evaluations of the first position and of the position after each move, with the colour to move there."""
     game: Game = field(repr=False, hash=False)
     """The game, with a resignation that ended it."""
     outcome: Outcome | None
     cut: str = ""
     """Why the rest of the game is not judged: a move of its file that cannot be played; "" if there is no rest."""
 
-    sgf: ClassVar[Callable[[Review], str]]
-    _repr_html_: ClassVar[Callable[[Review], str]]
-    """The game as SGF with win rates, marks, comments and better moves. The package `library` sets this method."""
+    if TYPE_CHECKING:  # the package `library` sets it, as all texts of values
+
+        def sgf(self, *, language: str = "en") -> str:
+            """Return the game as SGF with win rates, marks, comments and better moves."""
+
+        def _repr_html_(self) -> str: ...
 
     @property
     def judged(self) -> int:

@@ -28,7 +28,7 @@ class Resources(NamedTuple):
     """The resources of one worker."""
 
     seconds: float
-    """For each move."""
+    """Seconds for each move."""
     memory: int
     """Bytes for tree and table."""
     threads: int
@@ -43,7 +43,7 @@ class Entry:
     tree: Node | None = None
     """None if the game cannot be read. If `game` is None, the tree is written as it was."""
     game: Game | None = None
-    """Up to the first move that cannot be played; None if there is no move before it."""
+    """The game up to the first move that cannot be played; None if there is no move before it."""
     problem: str = ""
     """Why the game cannot be read, or cannot be played to its end."""
     notices: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Entry:
 
 
 def read_games(file: Path, rules: Rules | None) -> Iterator[Entry]:
-    """Yield the games of an SGF file, or the reason why there is none. `rules` replace the file's rules."""
+    """Yield the games of an SGF file, or an entry with the reason why there is none. `rules` replace the file's."""
     try:
         games = list(sgf.split(read_bounded(file, sgf.MOST_BYTES)))
     except UnreadableError as error:
@@ -81,7 +81,7 @@ def _entry(label: str, data: bytes, rules: Rules | None) -> Entry:
 def review_here(
     entries: Iterable[Entry], resources: Resources, warmup: Warmup, stop: Event, advance: Callable[[int], None]
 ) -> None:
-    """Review games in this process; once `stop` is set, the game in work is judged in part and the others not."""
+    """Review games in this process. Once `stop` is set, the current game is judged in part; later games are not."""
     warmup.wait(float("inf"), stop)
     player, whole = analyst(resources, warmup), Limit().begin(stop)
     for entry in entries:
@@ -93,7 +93,7 @@ def review_here(
 def review_in_processes(
     entries: list[Entry], resources: Resources, processes: int, advance: Callable[[int], None]
 ) -> None:
-    """Review games in several processes, one at a time in each. RequestError: they do not work."""
+    """Review games in several processes, one at a time in each. RequestError: the processes end without a result."""
     jobs = [(n, entry.game) for n, entry in enumerate(entries) if entry.game is not None]
     with closing(run_jobs(partial(executor, processes), partial(_review_job, resources), jobs)) as results:
         for (number, _), found in results:

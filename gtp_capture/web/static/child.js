@@ -1,6 +1,6 @@
 /** The page of a child: the form to join, sessions, and the screens that stop the work. */
 
-import { Link, icon, lose, make, words } from "./link.js";
+import { Link, icon, languageList, lose, make, renew, words } from "./link.js";
 import { Session } from "./session.js";
 
 const SIGNS = { paused: "eyes", waiting: "stones", closed: "stones" };
@@ -19,7 +19,19 @@ function show(view) {
   document.title = [view.title, view.name].filter(Boolean).join(" · ") || words.welcome;
   if (!root.hidden) session.draw(view);
   else if (!stop.hidden) halt(view);
-  else complain(view.said?.[0]?.text ?? "");
+  else invite(view);
+}
+
+/** The form to come in. Another language is that of the page, which the stream of events then begins anew in. */
+function invite({ said, languages, language }) {
+  complain(said?.[0]?.text ?? "");
+  const list = () => languageList(languages, language, speak);
+  renew(form.querySelector(".speak"), [languages, language], () => [list()].filter(Boolean));
+}
+
+function speak(language) {
+  document.documentElement.lang = language;
+  link.open();
 }
 
 /** A screen without a board: what is so, and what can be done. */

@@ -27,6 +27,16 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A list of the languages that there are, each by its own name; null if there is one alone. `choose` gets a code. */
+export function languageList(languages, chosen, choose) {
+  if (!languages?.length) return null;
+  const option = ({ key, label }) => make("option", { value: key, lang: key, selected: key === chosen }, label);
+  const select = make("select", { "aria-label": words.language ?? "" }, ...languages.map(option));
+  select.dataset.key = "language";
+  select.onchange = () => choose(select.value);
+  return make("div", { className: "languages" }, icon("languages"), select);
+}
+
 const shown = new WeakMap(); // what elements show, as text
 
 /** Put new children into an element, but only if what it shows has changed: a finger may be on a button of it. */
@@ -86,7 +96,8 @@ export class Link {
   open() {
     this.stream?.close();
     clearTimeout(this.timer);
-    const stream = new EventSource(`/events?as=${document.body.dataset.page}`);
+    const { body, documentElement } = document;
+    const stream = new EventSource(`/events?as=${body.dataset.page}&language=${documentElement.lang}`);
     let first = true;
     this.stream = stream;
     stream.onopen = () => (first = true);
@@ -116,7 +127,7 @@ export class Link {
   /** Send something, again and again until it arrives; return the answer, which has `error` if it was refused. */
   async send(path, content) {
     const body = JSON.stringify({ n: this.number, id: fresh(), ...content });
-    const headers = { "Content-Type": "application/json" };
+    const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
     for (let lost = false; ; lost = true) {
       try {
         const signal = AbortSignal.timeout?.(PATIENCE);

@@ -1,7 +1,7 @@
 /** One session on the screen: its board, what is said, and what can be done next. */
 
 import { Board } from "./board.js";
-import { icon, make, picture, renew, words } from "./link.js";
+import { icon, languageList, make, picture, renew, words } from "./link.js";
 
 const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
 const CHOICES = { lesson: "lessons", continue: "next", start: "next", with: "people" }; // icons by the first word of a choice
@@ -72,7 +72,8 @@ export class Session {
   say(said) {
     const line = ({ text, tone }) =>
       make("p", { className: tone }, SIGNS[tone] ? icon(SIGNS[tone]) : null, make("span", {}, text));
-    renew(this.said, said, () => said.map(line));
+    const paragraphs = said.flatMap(({ text, tone }) => text.split("\n\n").map((part) => ({ text: part, tone })));
+    renew(this.said, said, () => paragraphs.map(line));
   }
 
   /** Show one board large, and the others small. */
@@ -100,8 +101,10 @@ export class Session {
     return button;
   }
 
-  drawAnswers({ said, question, number, choices }) {
-    renew(this.answers, [said, question, number, choices], () => this.answersOf(said, question, number, choices));
+  drawAnswers({ said, question, number, choices, languages, language }) {
+    const list = () => languageList(languages, language, (code) => this.do({ language: code }));
+    const content = [said, question, number, choices, languages, language];
+    renew(this.answers, content, () => [...this.answersOf(said, question, number, choices), list()].filter(Boolean));
   }
 
   answersOf(said, question, number, choices) {
@@ -124,8 +127,7 @@ export class Session {
     const text = make("span", { className: "text" }, make("b", {}, choice.label));
     if (choice.note) text.append(make("small", {}, choice.note));
     const [kind] = choice.do.choose.split("-");
-    const button = this.button({ do: choice.do, label: "", icon: choice.picture ? "" : (CHOICES[kind] ?? kind) });
-    if (choice.picture) button.prepend(picture(choice.picture));
+    const button = this.button({ do: choice.do, label: "", icon: CHOICES[kind] ?? kind });
     button.lastChild.replaceWith(text);
     return button;
   }

@@ -1,6 +1,6 @@
 /** The teacher's page: who is here, what each does, what all do next, a board of one's own, and the results. */
 
-import { Link, fill, icon, lose, make, picture, renew, words } from "./link.js";
+import { Link, fill, icon, languageList, lose, make, picture, renew, words } from "./link.js";
 import { Session } from "./session.js";
 
 const get = (selector) => document.querySelector(selector);
@@ -65,7 +65,7 @@ function drawDoor() {
   get(".word").textContent = word;
   get(".address").textContent = address;
   renew(get(".qr"), qr, () => [picture(qr)]);
-  renew(get(".orders"), view.class, () => orders(view.class));
+  renew(get(".orders"), [view.class, view.language, view.languages], () => orders(view.class));
 }
 
 function orders({ paused, allow, shown, open, ended }) {
@@ -78,7 +78,8 @@ function orders({ paused, allow, shown, open, ended }) {
   const wall = anchor("wall", words.wall, "/wall", "_blank");
   const end = button("end", words.end, () => sure(words.end_sure, { end: true }));
   const door = toggle("people", words.open, open, () => teach({ open: !open }));
-  return [pause, stop, make("div", {}, hints, undo, door, wall), end].filter(Boolean);
+  const list = languageList(view.languages, view.language, (language) => teach({ language }));
+  return [pause, stop, make("div", {}, hints, undo, door, wall), list, end].filter(Boolean);
 }
 
 function sure(question, action) {

@@ -4,16 +4,15 @@
     python -m tests.benchmarks.learn_evaluation FOLDER --out gtp_capture/network/ordinary.npz --ordinary
 
 Each generation plays games, whose positions are the examples, and fits a network to those of the last LAST generations.
-The first one searches by playouts, without a network, or with that of --start, from which then all fits begin; each
-later one uses the network of the one before. The
-value is fitted to the mean of the result (1 or 0) and of the win rate that the search found, the policy to the shares
-of the visits. Some positions of a game become examples; the others are searched with fewer playouts. A game ends when
-the search or, on boards that it takes, the exact solver has proven the winner, or in ordinary Go when the search is
-sure for both colours. A tenth of the games is held out, and
-the losses on it are printed.
+The first generation searches by playouts, without a network, or with the network of --start, from which then all fits
+begin; each later one uses the network of the generation before. The value is fitted to the mean of the result (1 or 0)
+and of the win rate that the search found, the policy to the shares of the visits. Some positions of a game become
+examples; the others are searched with fewer playouts. A game ends when the search or, on boards that it takes, the
+exact solver has proven the winner, or in ordinary Go when the search is sure for both colours. A tenth of the games is
+held out, and the losses on these games are printed.
 
 FOLDER keeps the positions and networks. The same command goes on after an interruption, or with more generations; a
-folder of other options is refused.
+folder that was made with other options is refused.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ SHARES: Final = {
     **{(side, 1): share for side, share in {5: 2, 6: 4, 7: 10, 8: 8, 9: 20, 11: 6, 13: 8, 19: 4}.items()},
     **{(5, 2): 1, (6, 3): 1, (7, 2): 4, (7, 3): 3, (7, 5): 4, (9, 2): 4, (9, 3): 5, (9, 5): 8, (9, 10): 4, (13, 5): 4},
 }
-"""How the positions are divided among the board sizes and numbers of prisoners that win, in percent, about."""
+"""Approximate share of the positions, in per cent, by the side of the board and the number of prisoners that win."""
 ORDINARY: Final = {(7, 0): 14, (9, 0): 70, (13, 0): 12, (19, 0): 4}
-"""The same for ordinary Go."""
+"""The shares for ordinary Go."""
 Shares = dict[tuple[int, int], int]
 SHARD: Final = 2000
-"""Positions of a job, and of its file."""
+"""Number of positions of a job, which has one file."""
 LAST: Final = 10
-"""Generations whose positions a network is fitted to."""
+"""Number of generations to whose positions a network is fitted."""
 HELD_OUT: Final = 10
-"""One of so many games is not fitted."""
+"""One of every HELD_OUT games is not fitted."""
 
 
 def shards(
@@ -150,7 +149,7 @@ def main(
     if not out.absolute().parent.is_dir():
         raise click.UsageError(f"there is no folder {out.parent}")
     shares = ORDINARY if ordinary else SHARES
-    form: tuple[Any, ...] = (shares, LAST, DTYPE)  # what the network is, and what the positions of a folder depend on
+    form: tuple[Any, ...] = (shares, LAST, DTYPE)  # the form of the network, and the options of the positions
     if start is not None:
         form = *form, start.read_bytes()
     if ordinary:

@@ -27,7 +27,7 @@ from gtp_capture.network.network import BYTE, CROSSES, DISTANCES, MOST_NEEDED, S
 
 BATCH: Final = 512
 WARM: Final = 100
-"""Batches until the step of Adam is at its greatest; from there on it falls to LAST of it in a line."""
+"""Batches until the step of Adam is greatest; after them it falls linearly to the share LAST of that step."""
 LAST: Final = 0.02
 POLICY_SHARE: Final = 0.5
 """Weight of the loss of the policy, relative to that of the value."""
@@ -35,19 +35,19 @@ FIRST_DECAY, SECOND_DECAY, TINY = 0.9, 0.999, 1e-8
 SPREAD: Final = 0.05
 """Standard deviation of the first vectors."""
 HIGHEST: Final = 12_000
-"""Of the numbers that mix vectors, so that no sum exceeds 16 bits."""
+"""Greatest number that mixes vectors, so that no sum exceeds 16 bits."""
 POLICY_MOST: Final = 2**15 - 1
-"""Of the numbers of the policy."""
+"""Greatest number of the policy."""
 MIXED: Final = 0.3
-"""The same of the first weights of neighbours, and the mean of those of the point itself."""
+"""Standard deviation of the first weights of neighbours, and mean of the first weights of the point itself."""
 VARIED: Final = 0.1
-"""The same of the weights of neighbours, where a network is learned on that had none."""
+"""Standard deviation of the weights of neighbours when learning goes on with a network that had none."""
 UNIT: Final = 0.015
-"""What a 1 in its tables is then taken for."""
+"""The value that a 1 in the tables of such a network stands for."""
 CUT: Final = len(UP) / 2
-"""What the shifts to the right cut off from a mixed vector, in the mean."""
+"""Mean loss of a mixed vector's element by the shifts to the right."""
 SCALE: Final = 0.1
-"""Of the sum of the vectors, so that it is about 1."""
+"""Factor of the sum of the vectors, so that it is about 1."""
 
 
 class Weights(NamedTuple):
@@ -82,7 +82,7 @@ SHAPES: Final = Weights(
 
 
 class Examples(NamedTuple):
-    """Positions of one kind of game, as numbers for the network, and what it is to learn."""
+    """Positions of one kind of game, as numbers for the network, with the targets of the training."""
 
     width: int
     codes: Any
@@ -96,7 +96,7 @@ class Examples(NamedTuple):
     empty: Any
     """bool [positions, points]."""
     target: Any
-    """float32 [positions]: what the win rate of the colour to move should be."""
+    """float32 [positions]: the target of the win rate of the colour to move."""
 
 
 def zeros() -> Weights:
@@ -318,7 +318,7 @@ def gradients(data: Any, batch: Any, w: Any, g: Any, learn: bool) -> Any:
 
 @numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
 def improve(weights: Any, slopes: Any, first: Any, second: Any, step: float) -> None:
-    """Change weights by Adam, and set the slopes to 0; flat arrays. Weights without a slope stay as they are."""
+    """Change weights by Adam, and set the slopes to 0; flat arrays. Weights without a slope do not change."""
     for i in range(len(weights)):
         s = slopes[i]
         if s != 0:
@@ -369,7 +369,7 @@ def fit(
 
 
 def weights_of(network: Any, seed: int) -> Weights:
-    """Return the weights of a stored network; if it mixes no neighbours, their weights are a little more, at random."""
+    """Return the weights of a stored network; if it has none for neighbours, these begin at small random numbers."""
     weights = first_weights(seed)
     for name in Weights._fields:
         if name not in ("mix", "mix_bias"):

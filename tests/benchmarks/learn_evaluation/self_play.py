@@ -24,24 +24,24 @@ from gtp_capture.util.limit import Limit
 
 MEMORY: Final = 4 * 2**20
 OPENING: Final = 10
-"""Random plays at the start of a game, at most."""
+"""Maximum number of random plays at the start of a game."""
 STRAYS: Final = 0.05, 0.15, 0.3
 """Chances, one for each game, that a play is drawn from the best ones by their visits."""
 DRAWN: Final = 6
-"""Plays that it is drawn from."""
+"""Number of plays from which such a play is drawn."""
 SOLVED: Final = 2_000
 """Nodes that the solver may search at the position of an example."""
 RECORDED: Final = 0.4
 """Chance that a position becomes an example. The others are searched with a part of the playouts, for more games in the
 same time: positions of one game have the same result (playout cap randomization of KataGo; Wu 2019)."""
 QUICK: Final = 0.2
-"""That part."""
+"""Share of the playouts for these other positions."""
 KOMI: Final = 7.5, 7.5, 7.5, 7.5, 6.5, 5.5, 3.5, 0.5, -2.5, 10.5
-"""Of games of ordinary Go, each with the same chance."""
+"""Komi of games of ordinary Go, each with the same chance."""
 SURE: Final = 0.97
 """Win rate of a colour in two positions in a row after which a game of ordinary Go counts as won by it."""
 PLAYED_ON: Final = 0.1
-"""Part of the games to which that does not apply: they go on until the result is proven."""
+"""Share of the games that go on, in spite of SURE, until the result is proven."""
 LONGEST: Final = 3
 """Moves of a game of ordinary Go, as a multiple of the points; then the win rate decides."""
 
@@ -54,16 +54,16 @@ class Job(NamedTuple):
     captures: int
     """Prisoners that win; 1 for first capture, 0 for ordinary Go."""
     positions: int
-    """The last game begins before so many are found."""
+    """Number of positions to find; no game begins after that."""
     playouts: int
-    """For the move of an example."""
+    """Playouts for the move of an example."""
     seed: int
     network: Path | None
     """Weights; None for a search by playouts alone, with the same policy for all plays."""
 
 
 class Row(NamedTuple):
-    """A position and what the search found."""
+    """A position, and the results of the search there."""
 
     stones: Any
     """int8 [points]: 1 for the colour to move, 2 for the other one."""

@@ -7,7 +7,7 @@ import pytest
 from gtp_capture.go import board as bd
 from gtp_capture.go.position import Termination
 from gtp_capture.players.player import PlayerSettings
-from gtp_capture.teach.puzzles.examiner import Answer, Clue, Examiner, ExaminerError
+from gtp_capture.teach.puzzles.examiner import Answer, Clue, Examiner, ProblemError
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.tutor.searches import Searches
 
@@ -110,5 +110,5 @@ def test_hints_get_closer_to_the_answer(collection: list[Problem]) -> None:
 def test_a_wrong_solution_is_refused(small: list[Problem]) -> None:
     problem = small[5]
     wrong = next(variation for variation in problem.variations if variation.moves[0] != problem.line[0])
-    with pytest.raises(ExaminerError, match="does not win"):
+    with pytest.raises(ProblemError, match="does not win"):
         examiner_of(Problem(problem.start, (wrong._replace(right=True),)))

@@ -14,7 +14,7 @@ from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.exact import ExactSolver, Node
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.teach.puzzles import files
-from gtp_capture.teach.puzzles.examiner import ExaminerError
+from gtp_capture.teach.puzzles.examiner import ProblemError
 from gtp_capture.teach.puzzles.find import Job, Request, Search, graded_again, search
 from gtp_capture.teach.puzzles.problem import Problem, Variation
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, fault, refutation, solve
@@ -221,7 +221,7 @@ def problem_of(tree: str) -> Problem:
     ],
 )
 def test_a_problem_whose_solution_is_not_proven_is_not_graded(tree: str, reason: str) -> None:
-    with pytest.raises(ExaminerError, match=f"^{reason}$"):
+    with pytest.raises(ProblemError, match=f"^{reason}$"):
         graded_again(problem_of(tree))
 
 

@@ -1,0 +1,278 @@
+"""Translations: `python -m tests.support.translations LANGUAGE` makes or updates a catalogue, checks and compiles it.
+
+A catalogue is `gtp_capture/locale/LANGUAGE/LC_MESSAGES/gtp_capture.po`. Its messages are the sentences of the table,
+each with its key as the context, and the texts of the lessons. Here is also a made-up language for tests.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+from babel import Locale
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import read_tree
+from gtp_capture.jit.build import compile_catalogue
+from gtp_capture.teach import sentences
+from gtp_capture.teach.course import lessons
+
+MADE_UP: Final = "pl"
+"""The made-up language has the plural forms of Polish, which are three: for 1, for 2 to 4, and for 5 and more."""
+WIDE: Final = {ord("A") + n: chr(0xFF21 + n) for n in range(26)} | {ord("a") + n: chr(0xFF41 + n) for n in range(26)}
+"""Each letter as a full-width letter."""
+PLURALS: Final = {"es": "(n != 1)", "fr": "(n > 1)", "it": "(n != 1)", "pt_BR": "(n > 1)", "pt_PT": "(n != 1)"}
+"""The two plural forms of languages for which Babel has a third one, which is for millions."""
+HEADER: Final = """\
+{language} translation of gtp-capture.
+
+Terms chosen, each with the English one: chain, liberty, atari, capture, take, double atari,
+ladder, net, cut, connect, eye, ko, seki, snapback, safe move, safe point, pass, prisoner,
+territory, komi, handicap, lesson, problem, hint, level, Black, White.
+-
+
+How learners are addressed, and other decisions:
+-
+"""
+"""The first comment of a new catalogue."""
+TYPED: Final = "Typed: "
+"""So a comment of the table begins that names words which are typed, and so are the same in every language."""
+LEAST_WORDS: Final = 20
+"""Words of which one lets children into a class: with fewer, they could be guessed."""
+LETTERS: Final = "Letters on the board: "
+"""So a comment begins that names the letters of a page."""
+_LATIN: Final = "A-Za-zÀ-ɏ0-9"
+_VERTEX: Final = re.compile(rf"(?<![{_LATIN}])[A-HJ-T][0-9]{{1,2}}(?![0-9])")
+_MARK: Final = re.compile(rf"(?<![{_LATIN}])(?:[B-HJ-Tb-h](?![{_LATIN}'\\u2019])|[0-9]+)")
+
+
+# --- The template of all catalogues ---
+
+
+def template() -> Catalog:
+    """Return the messages for translators, without a translation: the table in its order, then the lessons."""
+    messages, english = Catalog(), sentences.table()
+    for key, comments in commented_keys():
+        if is_message(key):
+            one, text = english.get(f"{key}.one"), english[key]
+            messages.add((one, text) if one else text, context=key, auto_comments=comments)
+    for number in lessons.numbers():
+        for n, data in enumerate(sgf.split(lessons.source(number)), 1):
+            root = read_tree(data)
+            letters = sorted(value.partition(b":")[2].decode() for value in root.properties.get("LB", []))
+            for node, name, _, text in lessons.texts(root):
+                if messages.get(text) is None:
+                    comments = [f"Lesson {number}, {_place(name, number, n, at_root=node is root)}"]
+                    comments += (
+                        [LETTERS + ", ".join(found)] if name == "C" and (found := letters_of(text, letters)) else []
+                    )
+                    messages.add(text, auto_comments=comments)
+    return messages
+
+
+def _place(name: str, number: int, n: int, *, at_root: bool) -> str:
+    """Return where a text is in its lesson; `n`: the number of the game in the file."""
+    pages = len(lessons.lesson(number).pages)
+    part = f"page {n}" if n <= pages else f"problem {n - pages}"
+    if not at_root:
+        return f"{part}, after an answer"
+    titles = {"EV": "the title", "GC": "for teachers", "GN": f"the title of {part}"}
+    return titles.get(name, part)
+
+
+def letters_of(text: str, letters: Iterable[str]) -> list[str]:
+    """Return the letters that stand alone in a text, of those that are on the board."""
+    alone = re.findall(rf"(?<![{_LATIN}])[a-z](?![{_LATIN}'\u2019])", text)
+    return [letter for letter in letters if letter in alone]
+
+
+def commented_keys() -> Iterator[tuple[str, list[str]]]:
+    """Yield each key of the table, with the comments directly above it."""
+    comments = list[str]()
+    for line in (Path(sentences.__file__).with_name("sentences.txt")).read_text(encoding="utf-8").splitlines():
+        key, is_sentence, _ = line.partition(" =")
+        if line.startswith("#"):
+            comments.append(line.removeprefix("#").strip())
+            continue
+        if is_sentence and not line.startswith(" "):
+            yield key, comments
+        comments = []
+
+
+def is_message(key: str) -> bool:
+    """Whether a key of the table is a message: neither empty, nor in English only, nor the singular of another one."""
+    table = sentences.table()
+    singular = key.endswith(".one") and key.removesuffix(".one") in table
+    return bool(table[key]) and ".terse" not in key and not singular
+
+
+# --- Faults of a catalogue ---
+
+
+def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
+    """Yield what is wrong with a catalogue, one line for each fault; `messages`: the template."""
+    for message in filter(lambda message: message.id, messages):
+        found = catalog.get(message.id, message.context)
+        english = _forms(message.id)
+        one, text = english[0], english[-1]
+        at = f"{message.context or 'lesson'}: {text[:60]!r}"
+        if found is None or found.fuzzy or not all(_forms(found.string)):
+            yield f"not translated: {at}"
+            continue
+        said = _forms(found.string)
+        if len(said) != (catalog.num_plurals if message.pluralizable else 1):
+            yield f"{len(said)} plural forms of {catalog.num_plurals}: {at}"
+        for number, form in enumerate(said):
+            least = fields(one if number == 0 and len(said) > 1 else text)  # the first form is for 1, or for 0 and 1
+            yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, least))
+
+
+def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield the faults of one form; `least`: the fields that it must have."""
+    try:
+        wanted, found = fields(text), fields(said)
+    except ValueError:
+        yield "braces that do not match"
+        return
+    if not least <= found <= wanted:
+        yield f"other fields: {_listed(found ^ wanted)}"
+    if paragraphs(text) != paragraphs(said):
+        yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
+    if missing := [] if message.pluralizable or len(text) == 1 else sorted(marks(text) - marks(said)):
+        yield f"missing {', '.join(missing)}"
+    if more := sorted({*_VERTEX.findall(said)} - {*_VERTEX.findall(text)}):
+        yield f"points that the original has not: {', '.join(more)}"
+    letters = _named(message, LETTERS)
+    if missing := sorted({*letters} - {*letters_of(said, letters)}):
+        yield f"missing letters: {', '.join(missing)}"
+    if message.context == "class.words" and len({*said.split()}) < LEAST_WORDS:
+        yield f"fewer than {LEAST_WORDS} words"
+    if missing := sorted({*_named(message, TYPED)} - {*re.findall("[a-zA-Z]+", said)}):
+        yield f"missing words that are typed: {', '.join(missing)}"
+
+
+def _listed(found: set[tuple[str, str]]) -> str:
+    return ", ".join(sorted(name for name, _ in found))
+
+
+def fields(text: str) -> set[tuple[str, str]]:
+    """Return the fields of a text with their formats; `{Move}` is the field `move`. ValueError: a brace is alone."""
+    return {(field[0].lower() + field[1:], spec or "") for _, field, spec, _ in Formatter().parse(text) if field}
+
+
+def marks(text: str) -> set[str]:
+    """Return the points, letters and numbers of a text that mean the board; not A and a, which may be words."""
+    literal = " ".join(literal for literal, *_ in Formatter().parse(text))
+    return {*_VERTEX.findall(literal), *_MARK.findall(_VERTEX.sub(" ", literal))}
+
+
+def paragraphs(text: str) -> int:
+    """Return the number of paragraphs of a text."""
+    return len(re.findall(r"\n\s*\n", text)) + 1
+
+
+def _named(message: Message, start: str) -> list[str]:
+    """Return the words or letters that a comment of a message names."""
+    found = (comment.removeprefix(start) for comment in message.auto_comments if comment.startswith(start))
+    return [word for words in found for word in re.findall("[A-Za-z]+", words)]
+
+
+def _forms(text: object) -> tuple[str, ...]:
+    """Return the forms of a text of Babel, which is one string or has several."""
+    return (text,) if isinstance(text, str) else tuple(map(str, text)) if isinstance(text, tuple | list) else ("",)
+
+
+# --- Files ---
+
+
+def source(language: str, folder: Path = sentences.FOLDER) -> Path:
+    """Return the path of the catalogue of a language."""
+    return folder / language / "LC_MESSAGES" / f"{sentences.DOMAIN}.po"
+
+
+def read(path: Path) -> Catalog:
+    """Read a catalogue, whose language its path names."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parents[1].name)
+
+
+def update(language: str, messages: Catalog, folder: Path = sentences.FOLDER) -> Catalog:
+    """Make or update the catalogue of a language: new messages are empty, and changed ones fuzzy."""
+    path = source(language, folder)
+    if path.exists():
+        catalog = read(path)
+        catalog.update(messages, update_creation_date=False)
+    else:
+        people = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), "The gtp-capture authors")
+        now = datetime.now(UTC)
+        catalog = Catalog(
+            language, project="gtp-capture", version="1", creation_date=now, revision_date=now, fuzzy=False, **people
+        )
+        catalog.header_comment = "\n".join(
+            f"# {line}".rstrip() for line in HEADER.format(language=Locale.parse(language).english_name).splitlines()
+        )
+        if language in PLURALS:
+            catalog.mime_headers = [("Plural-Forms", f"nplurals=2; plural={PLURALS[language]};")]
+        catalog.update(messages)
+        path.parent.mkdir(parents=True)
+    catalog.obsolete.clear()
+    with path.open("wb") as file:
+        write_po(file, catalog, width=100, sort_output=False)
+    return catalog
+
+
+def main() -> None:
+    """Update, check and compile the catalogues of the languages that are named; all if none is named."""
+    messages = template()
+    languages = sys.argv[1:] or sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
+    found = 0
+    for language in languages:
+        lines = list(faults(messages, update(language, messages)))
+        compile_catalogue(source(language))
+        print(*lines, f"{language}: {len(lines)} faults", sep="\n")
+        found += len(lines)
+    sys.exit(found > 0)
+
+
+# --- The made-up language ---
+
+
+def marked(text: str, kept: Collection[str] = ()) -> str:
+    """Return a text in brackets, and all letters but those of fields full-width; `kept`: words that stay."""
+    parts = []
+    for literal, field, spec, _ in Formatter().parse(text):
+        parts.append(re.sub(r"\w+", lambda word: word[0] if word[0] in kept else word[0].translate(WIDE), literal))
+        if field is not None:
+            parts.append(f"{{{field}:{spec}}}" if spec else f"{{{field}}}")
+    return f"«{''.join(parts)}»"
+
+
+def made_up(messages: Catalog, language: str = MADE_UP) -> Catalog:
+    """Return the catalogue of the made-up language. Plural forms begin with their number."""
+    made = Catalog(locale=language)
+    for message in filter(lambda message: message.id, messages):
+        *one, text = _forms(message.id)
+        said = marked(text, {*marks(text), *_named(message, LETTERS), *_named(message, TYPED)})
+        forms = tuple(f"{form}{said}" for form in range(made.num_plurals))
+        made.add(message.id, forms if one else said, context=message.context)
+    return made
+
+
+def install(catalog: Catalog, folder: Path, language: str = MADE_UP) -> None:
+    """Write a catalogue where `sentences.catalogue` finds it, if `folder` is the folder of catalogues."""
+    path = source(language, folder).with_suffix(".mo")
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, catalog)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Languages: each catalogue is complete and can be said, the made-up one stands for another; a person's language."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
+
+import gtp_capture.library  # noqa: F401 - it gives values their texts
+from gtp_capture import Game
+from gtp_capture.go import sgf
+from gtp_capture.go.sgf_tree import dump_trees, read_tree
+from gtp_capture.jit.build import compile_catalogue
+from gtp_capture.teach import sentences, words
+from gtp_capture.teach.course import lessons
+from gtp_capture.teach.puzzles import files
+
+from ..support import translations
+from ..support.paths import ROOT
+
+CATALOGUES = sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
+EACH = pytest.mark.parametrize("language", [translations.MADE_UP, *CATALOGUES])
+COUNTS = (0, 1, 2, 3, 5, 11, 21, 100)
+"""Numbers of each plural form of the languages of Europe and Asia."""
+
+
+@pytest.fixture(scope="module")
+def template() -> Catalog:
+    return translations.template()
+
+
+@pytest.fixture(scope="module")
+def sources(template: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source of each catalogue, and of the made-up one; all are compiled."""
+    folder = tmp_path_factory.mktemp("locale") / "locale"
+    shutil.copytree(sentences.FOLDER, folder, ignore=shutil.ignore_patterns("*.mo")) if CATALOGUES else folder.mkdir()
+    path = translations.source(translations.MADE_UP, folder)
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_po(file, translations.made_up(template))
+    for language in (translations.MADE_UP, *CATALOGUES):
+        compile_catalogue(translations.source(language, folder))
+    return folder
+
+
+@pytest.fixture
+def compiled(sources: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr(sentences, "FOLDER", sources)
+    sentences.catalogue.cache_clear()
+    yield sources
+    sentences.catalogue.cache_clear()
+
+
+# --- Catalogues ---
+
+
+@EACH
+def test_a_language_is_complete(language: str, sources: Path, template: Catalog) -> None:
+    assert list(translations.faults(template, translations.read(translations.source(language, sources)))) == []
+
+
+@EACH
+@pytest.mark.usefixtures("compiled")
+def test_each_sentence_is_made_from_its_fields_with_each_number(language: str) -> None:
+    voice = words.Voice(language=language)
+    for key, text in sentences.table().items():
+        if translations.is_message(key):
+            fields = translations.fields(text) - {("count", "")}
+            values = {name: 7.5 if spec else f"<{name}>" for name, spec in fields}  # a bracket has no capital form
+            for count in COUNTS:
+                said = voice.text(key, count=count, **values)
+                for name, spec in fields & translations.fields(sentences.table().get(f"{key}.one", text)):
+                    assert spec or f"<{name}>" in said, said
+
+
+@pytest.mark.slow
+@EACH
+@pytest.mark.usefixtures("compiled")
+def test_the_lessons_in_another_language_differ_in_texts_alone(language: str) -> None:
+    for number in lessons.numbers():
+        english, other = (
+            [without_texts(data) for data in sgf.split(lessons.source(number, said))]
+            for said in (sentences.ENGLISH, language)
+        )
+        assert english == other
+
+
+def without_texts(data: bytes) -> bytes:
+    root = read_tree(data)
+    for node, name, mark, _ in lessons.texts(root):
+        node.set_text(name, mark)
+    root.set_text("GN", "")
+    return dump_trees([root])
+
+
+def test_the_catalogues_of_a_checkout_are_compiled() -> None:
+    found = sentences.languages()
+    assert found == [sentences.ENGLISH, *CATALOGUES], "run python -m tests.support.translations"
+
+
+def test_a_catalogue_that_is_older_than_its_source_is_not_used(compiled: Path) -> None:
+    assert translations.MADE_UP in sentences.languages()
+    path = translations.source(translations.MADE_UP, compiled)
+    before = path.stat().st_mtime
+    os.utime(path, (before, before + 100))
+    try:
+        assert translations.MADE_UP not in sentences.languages()
+        assert words.Voice(language=translations.MADE_UP).text("play.ready") == "I am ready now."
+    finally:
+        os.utime(path, (before, before))
+
+
+def test_an_update_keeps_translations_and_changes_no_byte_without_need(template: Catalog, tmp_path: Path) -> None:
+    translations.update("de", template, tmp_path)
+    path = translations.source("de", tmp_path)
+    path.write_text(path.read_text().replace('msgid "White"\nmsgstr ""', 'msgid "White"\nmsgstr "Weiß"'))
+    kept = path.read_bytes()
+    message = translations.update("de", template, tmp_path).get("White", "white")
+    assert message is not None
+    assert message.string == "Weiß"
+    assert path.read_bytes() == kept
+
+
+@pytest.mark.slow
+def test_a_wheel_has_the_compiled_catalogues_and_not_their_sources(sources: Path, tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__", "machine_code", "locale")
+    shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=ignored)
+    shutil.copytree(sources, tmp_path / "gtp_capture" / "locale", ignore=shutil.ignore_patterns("*.mo"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    build = "import setuptools.build_meta as build; build.build_wheel('.'); build.build_editable('editable')"
+    (tmp_path / "editable").mkdir()
+    subprocess.run(
+        [sys.executable, "-c", build], cwd=tmp_path, env={**os.environ, "GTP_CAPTURE_PROCESSOR": "none"},
+        check=True, capture_output=True, timeout=300,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if "/locale/" in name}
+    made = {f"gtp_capture/locale/{name}/LC_MESSAGES/gtp_capture.mo" for name in (translations.MADE_UP, *CATALOGUES)}
+    assert names == made
+    assert all((tmp_path / name).exists() for name in made)  # of the editable installation
+
+
+# --- The language of a person ---
+
+
+@pytest.fixture
+def three(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Catalogues for de, pt_PT and zh_CN, which say nothing."""
+    for name in ("de", "pt_PT", "zh_CN"):
+        translations.install(Catalog(locale=name), tmp_path, name)
+    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
+    sentences.catalogue.cache_clear()
+    yield
+    sentences.catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(
+    ("names", "language"),
+    [
+        ("en en_GB en-US EN", "en"),
+        ("de de_AT.UTF-8 de_DE@euro de-CH DE", "de"),
+        ("pt pt_BR.UTF-8 pt_PT", "pt_PT"),
+        ("zh zh_CN.GB18030 zh_Hans zh-Hans-CN zh_SG", "zh_CN"),
+    ],
+)
+def test_a_language_has_several_names(names: str, language: str) -> None:
+    assert {sentences.language(name) for name in names.split()} == {language}
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize("name", ["xx", "", "C.UTF-8", "POSIX", "deutsch", "../de", "d"])
+def test_an_unknown_language_is_refused_with_all_that_there_are(name: str) -> None:
+    with pytest.raises(ValueError, match=r"is not one of en, de, pt_PT, zh_CN$"):
+        sentences.language(name)
+
+
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "pt_BR.UTF-8", "LC_MESSAGES": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "de_DE.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "pt_PT.UTF-8", "LANGUAGE": "xx:zh_TW:de"}, "zh_CN"),
+        ({"LANG": "de", "LANGUAGE": ""}, "de"),
+        ({"LANG": "tlh"}, "en"),
+    ],
+)
+def test_the_environment_names_the_language(
+    variables: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in sentences.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert sentences.language_of_system() == language
+
+
+@pytest.mark.posix  # Windows is simulated
+@pytest.mark.usefixtures("three")
+@pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0416, "pt_PT"), (0x0804, "zh_CN"), (0, "en")])
+def test_windows_names_the_language_of_its_desktop(number: int, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in sentences.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    system = SimpleNamespace(kernel32=SimpleNamespace(GetUserDefaultUILanguage=lambda: number))
+    monkeypatch.setattr(ctypes, "windll", system, raising=False)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert sentences.language_of_system() == language
+
+
+@pytest.mark.usefixtures("compiled")
+def test_files_of_the_library_are_in_a_language() -> None:
+    problem = files.shipped()[0]
+    assert "«" in problem.sgf(language=translations.MADE_UP)
+    assert "«" not in problem.sgf()
+    with pytest.raises(ValueError, match="'xx' is not one of en, "):
+        problem.sgf(language="xx")
+
+
+def test_numbers_have_the_decimal_sign_of_the_language(compiled: Path) -> None:
+    game = Game("japanese", 5, komi=6.5)
+    for color in "bw":
+        game.play("pass", color)
+    outcome = game.outcome
+    assert outcome is not None
+    assert "6.5 points" in words.result_line(game, outcome, words.Voice())
+    assert "6,5" in words.result_line(game, outcome, words.Voice(language="de"))
