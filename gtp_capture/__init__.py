@@ -1,4 +1,14 @@
-"""Capture Go and its family: rules, games, a solver, players, and an engine for the Go Text Protocol.
+"""Capture Go and its family: rules, games, a solver, players, reviews, and engines for the Go Text Protocol.
+
+`gtp-capture help library` prints the manual of this package, and `gtp-capture help` lists all pages. The public names
+are those of `dir(gtp_capture)`; each has a text of its own, such as `help(gtp_capture.solve)`.
+
+>>> import gtp_capture as gc
+>>> game = gc.Game("first-capture", 5)
+>>> game.play("C3")
+>>> game.play(gc.Player(level=3).choose(game, seconds=0.1))
+>>> print(gc.solve(game).winner, game.legal_moves()[0])
+black A1
 
 `Game` and its parts are imported with the package. Names of `library` load on first use, because they need the
 players; the search and its compiled code load when they are first called.
@@ -11,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .go.board import Board
 from .go.game import Game, GameError, IllegalMoveError
-from .go.position import Move, Outcome, Position, Termination
+from .go.position import GameInfo, Move, Outcome, Position, Termination
 from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
 from .go.scoring import Statuses
 from .go.vertex import Color
@@ -42,6 +52,7 @@ __all__ = [
     "Fault",
     "Game",
     "GameError",
+    "GameInfo",
     "Grade",
     "GtpEngine",
     "Hint",
@@ -51,11 +62,14 @@ __all__ = [
     "MatchGame",
     "MatchResult",
     "Move",
+    "Node",
     "Outcome",
     "Passing",
     "Player",
     "Position",
     "Problem",
+    "Proof",
+    "ProofError",
     "Reason",
     "Result",
     "Review",
@@ -64,24 +78,30 @@ __all__ = [
     "RulesError",
     "Scoring",
     "SgfError",
+    "Stop",
     "Stream",
     "Termination",
     "Verdict",
     "__version__",
     "analyse",
+    "analyze",
+    "check_proof",
     "dump_sgf",
     "explain",
     "hint",
     "load_sgf",
     "load_sgf_collection",
+    "load_sgf_tree",
     "play_match",
     "puzzles",
     "read_sgf",
+    "read_sgf_tree",
     "review",
     "score",
     "serve",
     "solve",
     "stream",
+    "to_thread",
     "write_sgf",
 ]
 
@@ -107,4 +127,4 @@ Game.default_statuses = _statuses
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

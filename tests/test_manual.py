@@ -207,7 +207,7 @@ def test_the_board_is_what_showboard_prints() -> None:
 
 def served_bot() -> str:
     """The program of the library's page that serves a bot."""
-    (found,) = (source for source in PYTHON if "gc.serve(" in source)
+    (found,) = (source for source in PYTHON if "class Corner:" in source and "__main__" in source)
     return found
 
 
@@ -227,14 +227,16 @@ def test_the_bot_of_the_library_plays_against_gnu_go(gnugo: str, tmp_path: Path)
     [
         pytest.param(source, id=str(number), marks=[pytest.mark.external] * ("gnugo" in source))
         for number, source in enumerate(PYTHON)
-        if "gc.serve(" not in source
+        if source != served_bot()
     ],
 )
 def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare(tmp_path)
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "one.sgf").write_text("(;SZ[5];B[cc];W[cd];B[ae];W[be])", encoding="utf-8")
+    (tmp_path / "corner.py").write_text(served_bot(), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/games")  # where Debian installs GNU Go
     if source.startswith(">>>"):
         assert failures(source) == 0

@@ -21,7 +21,8 @@ from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver import collection
-from ..solver.proofs.format import INFERENCES, ProofError, create_proof
+from ..solver.proofs.files import write_file
+from ..solver.proofs.format import ProofError
 from ..solver.result import Solution, has_length, next_capture_wins
 from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
@@ -234,17 +235,10 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
 
     RequestError: the file cannot be written, or the table came from a wrong log.
     """
-    from ..solver.proofs import load_kernels
-
-    load_kernels("writer", game.width * game.height)
-    from ..solver.proofs import writer
-
-    claim = {**collection.about(game), "winner": COLOR_NAMES[winner], "inferences": INFERENCES}
-    choices, before = 0, solver.nodes
+    before = solver.nodes
     try:
-        with counting("choices") as count, create_proof(path, claim) as file:
-            for choices in writer.write_proof(solver, game.board, game.to_move, winner, file):
-                count(choices)
+        with counting("choices") as count:
+            choices = write_file(solver, game, winner, path, count)
     except OSError as error:
         raise RequestError(f"the proof cannot be written: {error.strerror}") from None
     except ProofError as error:  # the table came from a wrong log

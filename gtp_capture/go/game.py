@@ -12,7 +12,7 @@ from . import board as bd
 from . import scoring
 from .board import Board
 from .history import History
-from .position import Illegal, Move, Outcome, Position, Termination
+from .position import GameInfo, Illegal, Move, Outcome, Position, Termination
 from .rules import DEFAULT, Rules
 from .scoring import Status, Statuses
 from .vertex import (
@@ -82,7 +82,9 @@ class Game:
         """Black's handicap stones."""
         self._goes_on = False
         self.record: bytes | None = None
-        """The SGF that the game was read from, as `sgf.split` yields it: its names and comments are written again."""
+        """The SGF that the game was read from, as `sgf.split` yields it: its comments are written again."""
+        self.info: GameInfo = {}
+        """Names of the players, result, date and so on; SGF has them. They do not count when games are compared."""
         self._history = History(bd.new(*self.size), Color.BLACK)
 
     def copy(self, moves: int | None = None) -> Game:
@@ -93,7 +95,7 @@ class Game:
         most = None if moves is None else whole("moves", moves, 0)
         other = Game(self.rules, self.size, komi=self.explicit_komi)
         other.find_statuses, other._known_statuses = self.find_statuses, self._known_statuses
-        other.handicap, other.record = self.handicap, self.record
+        other.handicap, other.record, other.info = self.handicap, self.record, self.info.copy()
         other._history, other._goes_on = self._history.copy(), self._goes_on
         while most is not None and len(other.positions) > most + 1:
             other.undo()
@@ -108,7 +110,7 @@ class Game:
         """Pickle the first position and the moves, a few bytes each; they are played again."""
         moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
         first = self.positions[0]
-        start = first.colors, int(first.to_move), self.handicap, self.record
+        start = first.colors, int(first.to_move), self.handicap, self.record, self.info
         settings = self.explicit_komi, self.find_statuses, self._goes_on
         return _replayed, (self.rules, self.size, settings, start, moves)
 
@@ -337,11 +339,11 @@ class Game:
         self._history.pop()
 
     def clear(self) -> None:
-        """Start again on the empty board, with the same rules, size and explicit komi."""
+        """Start again on the empty board, with the same rules, size and explicit komi, and without `info`."""
         self.setup([], [], BLACK)
 
     def setup(self, black: Iterable[str], white: Iterable[str], to_move: ColorLike) -> None:
-        """Start again from these stones, without moves and handicap.
+        """Start again from these stones, without moves, handicap and `info`.
 
         TypeError: not a list of vertices. ValueError: not a vertex or a colour. GameError: a point twice, or a chain
         without liberties.
@@ -361,7 +363,7 @@ class Game:
             bd.place(board, p, color)
         if any(board.libs[board.root[p]] == 0 for p, _ in stones):
             raise GameError("a chain without liberties cannot stand on the board")
-        self.handicap, self.record, self._goes_on = 0, None, False
+        self.handicap, self.record, self.info, self._goes_on = 0, None, {}, False
         self._history = History(board, player)
         self._decide()
 
@@ -452,15 +454,16 @@ def _replayed(
     rules: Rules,
     size: tuple[int, int],
     settings: tuple[float | None, Callable[[Board], Statuses | None], bool],
-    start: tuple[bytes, int, int, bytes | None],
+    start: tuple[bytes, int, int, bytes | None, GameInfo],
     moves: list[tuple[int, int, int]],
 ) -> Game:
-    """A game from its pickle. `start`: colours, to move, handicap, record; `moves`: colour, point, then to move."""
+    """A game from its pickle. `start`: colours, to move, handicap, record, info; `moves`: colour, point, to move."""
     komi, find_statuses, goes_on = settings
-    game, (colors, to_move, handicap, record) = Game(rules, size, komi=komi), start
+    game, (colors, to_move, handicap, record, info) = Game(rules, size, komi=komi), start
     black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
     game.setup_points(black, white, to_move)
     game.find_statuses, game.handicap, game.record, game._goes_on = find_statuses, handicap, record, goes_on
+    game.info = info
     for color, point, following in moves:
         game.play_point(point, color)
         if game.to_move != following:

@@ -2,7 +2,7 @@
 
 # The annotations are values, not text: pdoc cannot look up those of a NamedTuple that are text.
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from .vertex import BLACK, COLOR_LETTERS, Color, format_vertex
 
@@ -27,6 +27,28 @@ class Illegal(StrEnum):
     SUICIDE = "suicide"
     KO = "ko"
     SUPERKO = "superko: the position stood before"
+
+
+class GameInfo(TypedDict, total=False):
+    """Facts about a game besides its rules and moves, as SGF has them: `game.info["black"] = "Ann"`; all are texts."""
+
+    black: str
+    """The name of the player with Black (SGF: PB)."""
+    white: str
+    black_rank: str
+    """For example "5k" (BR)."""
+    white_rank: str
+    result: str
+    """`B+3.5`, `W+R`, `0` for a draw, `?` for an unknown result (RE)."""
+    date: str
+    """`2026-11-27` (DT)."""
+    place: str
+    event: str
+    round: str
+    name: str
+    """The title of the game (GN)."""
+    comment: str
+    """A text about the whole game, of any number of lines (GC)."""
 
 
 class Outcome(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from . import board as bd
@@ -21,13 +21,12 @@ from .sgf_tree import (
     SgfError,
     dump_trees,
     point_text,
-    points_by_text,
     read_main_line,
     read_tree,
     shown,
     split,
 )
-from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, column_row, opponent, parse_color, point_at
+from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, opponent, parse_color
 from .words import digits
 
 __all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "games", "load", "named_rules", "split"]
@@ -35,7 +34,6 @@ __all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "gam
 Notice = Callable[[str], object]
 """Called with one line: something is unusual in a file, or other rules are used than the file names."""
 
-_SIZE: Final = re.compile(rb"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 _RESIGNED: Final = re.compile(r"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
 """The result of a game in which a player resigned."""
 _NUMBER: Final = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)", re.ASCII)
@@ -74,22 +72,32 @@ def load(
         raise SgfError(f"GM[{shown(kind.encode())}] is not the game of Go")
     named = Rules.of_file(root.text("RU"))
     used = rules or (named if session_rules is None else session_rules.replaced_by(named)) or PRESETS[DEFAULT]
-    try:
-        game = Game(used, _size(root))
-    except ValueError as error:
-        raise SgfError(f"SZ[{shown(root.text('SZ').encode())}]: {error}") from None
-    try:
-        _set_up(game, root, root)
-    except ValueError as error:
-        raise SgfError(str(error)) from None
-    _replay(game, root, math.inf if before_move is None else before_move - 1)
-    game.record = data
+    game = _replayed(root.main_line(), used, math.inf if before_move is None else before_move - 1)
+    game.record, game.info = data, root.info
     resigned = _RESIGNED.fullmatch(root.text("RE"))
     if resignation and resigned is not None and not game.is_over:
         game.resign(opponent(parse_color(resigned[1])))
     if rules is None:
         _tell_rules(game, root.text("RU"), named, notice)
     return game
+
+
+def game_at(node: Node, rules: Rules | str | None = None) -> Game:
+    """Return the game from the root of the tree up to this node, with `info` and without comments and variations.
+
+    `rules`: by default those that the file names (RU), else first-capture. SgfError: a move is illegal, or anything
+    else that cannot be replayed. RulesError, TypeError: as for `Game`.
+    """
+    root, (*_, last) = node.root, node.root.main_line()
+    named = Rules.of_file(root.text("RU")) or PRESETS[DEFAULT]
+    game = _replayed(node.path(), named if rules is None else Rules.of(rules))
+    game.info = root.info
+    if node is not last:
+        game.info.pop("result", None)
+    return game
+
+
+Node.game = game_at
 
 
 def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> None:
@@ -106,27 +114,34 @@ def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> N
         notice(f"the file names no rules: {used}; others: --rules japanese")
 
 
-def _replay(game: Game, root: Node, most: float) -> None:
-    """Play at most `most` moves of a main line; the side of the next one is then to move, if no PL says another.
+def _replayed(line: Iterable[Node], rules: Rules, most: float = math.inf) -> Game:
+    """Return the game of the nodes from a root on, with at most `most` moves.
 
-    SgfError: a move cannot be played; the message begins with its number.
+    The side of the next move is then to move, if no PL says another. SgfError: a move cannot be played; the message
+    begins with its number.
     """
-    said = False
-    for node in root.main_line():
+    (root, *rest), said = line, False
+    game = Game(rules, root.size)
+    try:
+        _set_up(game, root, root)
+    except ValueError as error:
+        raise SgfError(str(error)) from None
+    for node in (root, *rest):
         played = len(game.positions) - 1
         if played >= most and node.has_move:
             if not said:
-                game.set_to_move(_color_of(node))
-            return
+                game.set_to_move(node.color or BLACK)
+            return game
         if played >= most and played and _sets_up(node):
-            return
+            return game
         try:
             _play(game, node, root)
         except ValueError as error:
             failed = SgfError(f"move {len(game.moves) + 1}: {error}")
             failed.game = game if game.moves else None
             raise failed from None
-        said = _has(node, "PL") or (said and not node.has_move)
+        said = node.turn is not None or (said and not node.has_move)
+    return game
 
 
 def _play(game: Game, node: Node, root: Node) -> None:
@@ -135,10 +150,10 @@ def _play(game: Game, node: Node, root: Node) -> None:
         if game.moves:
             raise SgfError("stones are set up in the middle of the game")
         _set_up(game, node, root)
-    elif node is not root and _has(node, "PL"):
-        game.set_to_move(_player(node))
+    elif node is not root and node.turn is not None:
+        game.set_to_move(node.turn)
     if node.has_move:
-        game.play_point(_move(node, game), _color_of(node))
+        game.play_point(node.move_point(game.size), node.color)
 
 
 def named_rules(data: bytes) -> Rules | None:
@@ -151,26 +166,24 @@ def games(data: bytes) -> int:
     return sum(1 for _ in split(data))
 
 
-def dump(game: Game, black: str = "", white: str = "", result: str = "", comment: str = "") -> bytes:
-    """Return a game as SGF, with rules, komi, handicap, setup stones, result, and the cause of the end as a comment.
+def dump(game: Game, comment: str = "") -> bytes:
+    """Return a game as SGF, with rules, komi, handicap, setup stones, `info`, and the cause of the end as a comment.
 
-    `black` and `white` are names. `result` and `comment` replace the result and the comment of the game. If the game
-    was read from SGF, everything else in the file stays as far as its moves are the moves of the game.
+    `comment` replaces that comment. If the game was read from SGF, everything else in the file stays as far as its
+    moves are the moves of the game; its result does not stay if there are others. Errors: see `Node.info`.
     """
     root = _start(game)
     _write_moves(root, game)
     unchanged = game.record is not None and _keep_record(root, game, game.record)
-    if not unchanged:
-        root.properties.pop("RE", None)
-    outcome = game.outcome
-    if outcome is not None:
-        result = result or root.text("RE") or _result(game, outcome)
+    recorded = root.text("RE")
+    root.info = game.info
+    if not unchanged and root.text("RE") == recorded:
+        root.set_text("RE", "")
+    if (outcome := game.outcome) is not None and not root.text("RE"):
+        root.set_text("RE", _result(game, outcome))
     last = list(root.main_line())[-1]
     if outcome is not None and "C" not in last.properties:
-        comment = comment or f"{result} ({outcome.termination})"
-    for node, name, value in ((root, "PB", black), (root, "PW", white), (root, "RE", result)):
-        if value:
-            node.set_text(name, value)
+        comment = comment or f"{root.text('RE')} ({outcome.termination})"
     if comment and comment not in (before := last.text("C")):
         last.set_text("C", f"{before}\n\n{comment}" if before else comment)
     return dump_trees([root])
@@ -237,7 +250,7 @@ def _keep_record(root: Node, game: Game, record: bytes) -> bool:
 
 
 def _same_move(node: Node, other: Node, game: Game) -> bool:
-    return _color_of(node) == _color_of(other) and _move(node, game) == _move(other, game)
+    return node.color == other.color and node.move_point(game.size) == other.move_point(game.size)
 
 
 def crosscut(rules: Rules, width: int, height: int) -> bytes:
@@ -262,59 +275,16 @@ def _result(game: Game, outcome: Outcome) -> str:
     return scoring.result(lead) if won_by_score and lead else f"{COLOR_LETTERS[outcome.winner]}+R"
 
 
-def _size(root: Node) -> tuple[int, int]:
-    """Return width and height; 19 if the file does not say it. ValueError: not of the form of a size."""
-    if "SZ" not in root.properties:
-        return 19, 19
-    if (found := _SIZE.fullmatch(root.properties["SZ"][0])) is None:
-        raise ValueError("a board size is a number of points a side, or two as in 9:7")
-    return int(found[1]), int(found[2] or found[1])
-
-
-def _color_of(node: Node) -> int:
-    """Return the colour of the move of a node."""
-    return BLACK if COLOR_LETTERS[BLACK] in node.properties else WHITE
-
-
-def _move(node: Node, game: Game) -> int:
-    """Return the point of the move of a node, or PASS. SgfError: no point of the board."""
-    name = COLOR_LETTERS[_color_of(node)]
-    value = node.properties[name][0].strip()
-    is_pass = value == b"" or (value == b"tt" and max(game.size) <= 19)
-    return PASS if is_pass else _point(name, value, game)
-
-
-def _point(name: str, value: bytes, game: Game) -> int:
-    """Return the point of a value of a property. SgfError: no point of the board."""
-    try:
-        return points_by_text(*game.size)[value.strip()]
-    except KeyError:
-        raise SgfError(f"{name}[{shown(value)}] is not a point of the {game.width}x{game.height} board") from None
-
-
-def _points(node: Node, name: str, game: Game) -> set[int]:
-    """Return the points that a property lists, singly or as rectangles. SgfError: no points, or too many values."""
-    values = node.properties.get(name, [])
-    if len(values) > game.width * game.height:  # each may be a rectangle, which would take long to read
-        raise SgfError(f"{name} has more values than the board has points")
-    found: set[int] = set()
-    for value in values:
-        corners = [column_row(_point(name, corner, game), game.width) for corner in value.split(b":")]
-        (left, right), (bottom, top) = ((min(side), max(side)) for side in zip(*corners, strict=True))
-        found |= {point_at(x, y, game.width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
-    return found
-
-
 def _set_up(game: Game, node: Node, root: Node) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
     if _has(node, "KM"):
         game.set_komi(_komi(node))
-    to_move = _player(node) if _has(node, "PL") else None
+    to_move = node.turn
     if not _sets_up(node):
         if to_move is not None:
             game.setup_points([], [], to_move)
         return
-    black, white, empty = (_points(node, name, game) for name in ("AB", "AW", "AE"))
+    black, white, empty = (node.points(name, game.size) for name in ("AB", "AW", "AE"))
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
     if root.text("HA").strip(" 0") and stones[0] and not stones[1]:
@@ -322,7 +292,7 @@ def _set_up(game: Game, node: Node, root: Node) -> None:
         game.place_handicap(map(game.vertex, stones[0]))
     if to_move is not None or stones[1] or not game.handicap:
         handicap = game.handicap
-        first = next((_color_of(later) for later in node.main_line() if later.has_move), BLACK)
+        first = next((color for later in node.main_line() if (color := later.color) is not None), BLACK)
         game.setup_points(*stones, first if to_move is None else to_move)
         game.handicap = handicap
 
@@ -354,11 +324,3 @@ def _komi_text(komi: float) -> bytes:
 def _has(node: Node, name: str) -> bool:
     """Whether a node has a property with a value; some programs write empty ones."""
     return bool(node.text(name).strip())
-
-
-def _player(node: Node) -> int:
-    """Return the side that a node has to move. SgfError: it names none."""
-    try:
-        return parse_color(node.text("PL").strip())
-    except ValueError:
-        raise SgfError(f"PL[{shown(node.text('PL').encode())}] is not a colour") from None

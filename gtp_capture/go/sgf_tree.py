@@ -7,13 +7,26 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from .charset import as_utf8, restored, understood
-from .vertex import COLOR_LETTERS, PASS, column_row, point_at
+from .game import _sides
+from .position import GameInfo
+from .vertex import (
+    BLACK,
+    COLOR_LETTERS,
+    PASS,
+    Color,
+    ColorLike,
+    column_row,
+    format_vertex,
+    parse_color,
+    parse_vertex,
+    point_at,
+)
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)  # of its sources, where nothing has compiled them yet
@@ -45,6 +58,14 @@ _SMALL: Final = bytes(range(ord("a"), ord("z") + 1))
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 MOVES: Final = frozenset(COLOR_LETTERS.values())
 """The properties that are moves."""
+FACTS: Final = {
+    "black": "PB", "white": "PW", "black_rank": "BR", "white_rank": "WR", "result": "RE", "date": "DT", "place": "PC",
+    "event": "EV", "round": "RO", "name": "GN", "comment": "GC",
+}  # fmt: skip
+"""The properties of the keys of GameInfo."""
+MARKS: Final = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA", "selected": "SL"}
+"""The properties of the marks of points."""
+_SIZE: Final = re.compile(rb"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 
 
 class SgfError(ValueError):
@@ -55,33 +76,60 @@ class SgfError(ValueError):
 
 
 def escaped_text(text: str) -> bytes:
-    """Return a text as a property value."""
+    """Return a text as a property value. TypeError: it is none."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text is needed, not {text!r}")
     found: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
     return found
 
 
 @dataclass(eq=False)
 class Node:
-    """A node of a tree. All bytes are as `charset.as_utf8` returns them."""
+    """A node of an SGF tree, with its properties and the variations that follow; the root has facts about the game.
+
+    Moves and points are vertices. What is in a file is kept, also properties that this class does not know. A value
+    that is not of the form of SGF is an SgfError where it is read.
+    """
 
     properties: dict[str, list[bytes]] = field(default_factory=dict)
-    """The values as they stand in the file: escaped, without brackets."""
-    children: list[Node] = field(default_factory=list)
-    """The next move of the line first, then its variations."""
+    """The values as they stand in the file: escaped, without brackets, and in UTF-8 (see `charset.as_utf8`)."""
+    children: list[Node] = field(default_factory=list, repr=False)
+    """The next move of the line first, then its variations. Nodes may be removed or exchanged; `play` adds some."""
+    parent: Node | None = field(default=None, repr=False)
+    """The node before this one; None at the root."""
+    game: ClassVar[Callable[..., Game]]
+    """See `sgf.game_at`."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the whole tree, and the way from its root to this node."""
+        way = [node.parent.children.index(node) for node in self.path() if node.parent is not None]
+        return _from_pickle, (dump_trees([self.root]), way)
 
     def text(self, name: str) -> str:
         """Return the first value of a property as text; "" if the node does not have it."""
         values = self.properties.get(name)
-        return sgf_grammar.text_value(values[0]).decode("utf-8", "replace") if values else ""
+        return _text(values[0]) if values else ""
 
     def set_text(self, name: str, text: str) -> None:
-        """Set a property to one text, with the escapes that it needs."""
-        self.properties[name] = [escaped_text(text)]
+        """Set a property to one text, with the escapes that it needs; "" removes it. TypeError: not text."""
+        if value := escaped_text(text):
+            self.properties[name] = [value]
+        else:
+            self.properties.pop(name, None)
+
+    # --- The tree ---
 
     @property
-    def has_move(self) -> bool:
-        """Whether the node is a move, or a pass."""
-        return not MOVES.isdisjoint(self.properties)
+    def root(self) -> Node:
+        """The first node of the tree."""
+        return self.path()[0]
+
+    def path(self) -> list[Node]:
+        """Return the nodes from the root to this one."""
+        found: list[Node] = [self]
+        while (parent := found[-1].parent) is not None:
+            found.append(parent)
+        return found[::-1]
 
     def main_line(self) -> Iterator[Node]:
         """Yield this node and the first child of each node that follows."""
@@ -90,13 +138,205 @@ class Node:
             yield node
             node = node.children[0] if node.children else None
 
+    def walk(self) -> Iterator[Node]:
+        """Yield this node and all nodes after it, each line to its end before the next variation."""
+        rest = [self]
+        while rest:
+            yield (node := rest.pop())
+            rest += reversed(node.children)
+
     def add(self, *moves: Node) -> Node:
-        """Append moves that follow each other as a variation; return its last node."""
+        """Append nodes that follow each other as a variation; return the last one."""
         node = self
         for move in moves:
             node.children.append(move)
+            move.parent = node
             node = move
         return node
+
+    def play(self, *moves: str, color: ColorLike | None = None) -> Node:
+        """Add moves that follow each other as a variation, as far as the tree lacks them; return the last node.
+
+        `color`: the side of the first move (default: the one whose turn it is). `game` checks whether they are legal.
+        TypeError: not a vertex. ValueError: not a vertex of this board, or not a colour.
+        """
+        node, side, size = self, self.to_move if color is None else parse_color(color), self.size
+        for vertex in moves:
+            point = _point(vertex, size)
+            known = (child for child in node.children if child.color == side and child.move_point(size) == point)
+            node, side = next(known, None) or node.add(move_node(side, point, *size)), side.opponent
+        return node
+
+    # --- Moves ---
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the board, as the root has them; 19 without them."""
+        value = self.root.properties.get("SZ", [b"19"])[0]
+        try:
+            if (found := _SIZE.fullmatch(value)) is None:
+                raise ValueError("a board size is a number of points a side, or two as in 9:7")
+            return _sides((int(found[1]), int(found[2] or found[1])))
+        except ValueError as error:
+            raise SgfError(f"SZ[{shown(value)}]: {error}") from None
+
+    @property
+    def has_move(self) -> bool:
+        """Whether the node is a move, or a pass."""
+        return not MOVES.isdisjoint(self.properties)
+
+    @property
+    def color(self) -> Color | None:
+        """The colour of the move; None without a move."""
+        return Color.BLACK if "B" in self.properties else Color.WHITE if "W" in self.properties else None
+
+    @property
+    def move(self) -> str | None:
+        """The vertex of the move, or "pass"; None without a move."""
+        size = self.size
+        return format_vertex(self.move_point(size), size[0]) if self.has_move else None
+
+    @property
+    def to_move(self) -> Color:
+        """The colour whose turn it is after this node, by the last move, PL, or a handicap."""
+        for node in reversed(self.path()):
+            if (turn := node.turn or (node.color and node.color.opponent)) is not None:
+                return turn
+        return Color.WHITE if self.root.text("HA").strip(" 0") else Color.BLACK
+
+    @property
+    def turn(self) -> Color | None:
+        """The colour whose turn it is, if the node says so (PL): after setup stones, or against the order of turns."""
+        try:
+            return parse_color(said) if (said := self.text("PL").strip()) else None
+        except ValueError:
+            raise SgfError(f"PL[{shown(self.text('PL').encode())}] is not a colour") from None
+
+    def move_point(self, size: tuple[int, int]) -> int:
+        """Return the point of the move, or PASS, for use inside the package."""
+        name = COLOR_LETTERS[self.color or BLACK]
+        value = self.properties[name][0].strip()
+        is_pass = value == b"" or (value == b"tt" and max(size) <= 19)
+        return PASS if is_pass else _point_of(name, value, size)
+
+    # --- Texts and marks ---
+
+    @property
+    def info(self) -> GameInfo:
+        """Names, result, date and so on, of the root; set it as a whole: `tree.info = {"black": "Ann"}`.
+
+        ValueError: another key. TypeError: not a text.
+        """
+        root, found = self.root, GameInfo()
+        for key, name in FACTS.items():
+            if text := root.text(name):
+                found[key] = text if key == "comment" else text.replace("\n", " ")  # type: ignore[literal-required]
+        return found
+
+    @info.setter
+    def info(self, info: GameInfo) -> None:
+        root, before = self.root, self.info
+        if not isinstance(info, dict):
+            raise TypeError(f"info is a dict such as {{'black': 'Ann'}}, not {info!r}")
+        for key, text in info.items():
+            if key not in FACTS:
+                raise ValueError(f"{key!r} is no fact of a game; the facts are {', '.join(FACTS)}")
+            if not isinstance(text, str):
+                raise TypeError(f"info[{key!r}] is text, not {text!r}")
+        for key, name in FACTS.items():
+            text = str(info.get(key, ""))
+            if text != before.get(key, ""):  # else it stays in the charset of its file
+                root.set_text(name, text)
+
+    @property
+    def comment(self) -> str:
+        """The comment; "" without one."""
+        return self.text("C")
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self.set_text("C", text)
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """The mark of each marked point; `mark` changes them."""
+        size = self.size
+        marked = {kind: sorted(self.points(name, size)) for kind, name in MARKS.items()}
+        return {format_vertex(point, size[0]): kind for kind, points in marked.items() for point in points}
+
+    def mark(self, vertex: str, kind: Literal["triangle", "square", "circle", "cross", "selected"] | None) -> None:
+        """Mark a point, in place of its mark; None removes it. TypeError, ValueError: no point, or no such mark."""
+        size = self.size
+        point = _point(vertex, size, passes=False)
+        if kind is not None and kind not in MARKS:
+            raise ValueError(f"a mark is {', '.join(MARKS)} or None, not {kind!r}")
+        for other, name in MARKS.items():
+            before = self.points(name, size)
+            after = before | {point} if other == kind else before - {point}
+            if after != before:
+                self.properties[name] = [point_text(p, *size) for p in sorted(after)]
+                if not after:
+                    del self.properties[name]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label of each point that has one; `label` changes them."""
+        size, found = self.size, dict[str, str]()
+        for value in self.properties.get("LB", []):
+            point, _, label = value.partition(b":")
+            found[format_vertex(_point_of("LB", point, size), size[0])] = _text(label).replace("\n", " ")
+        return found
+
+    def label(self, vertex: str, text: str) -> None:
+        """Write a text on a point, in place of its label; "" removes it. TypeError, ValueError: no point or text."""
+        size, value = self.size, escaped_text(text)
+        at = point_text(_point(vertex, size, passes=False), *size)
+        labels = [other for other in self.properties.get("LB", []) if other.partition(b":")[0].strip() != at]
+        self.properties["LB"] = [*labels, *([at + b":" + value] if value else [])]
+        if not self.properties["LB"]:
+            del self.properties["LB"]
+
+    def points(self, name: str, size: tuple[int, int]) -> set[int]:
+        """Return the points that a property lists, singly or as rectangles, for use inside the package."""
+        values, (width, height) = self.properties.get(name, []), size
+        if len(values) > width * height:  # each may be a rectangle, which would take long to read
+            raise SgfError(f"{name} has more values than the board has points")
+        found: set[int] = set()
+        for value in values:
+            corners = [column_row(_point_of(name, corner, size), width) for corner in value.split(b":")]
+            (left, right), (bottom, top) = ((min(side), max(side)) for side in zip(*corners, strict=True))
+            found |= {point_at(x, y, width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
+        return found
+
+
+def _text(value: bytes) -> str:
+    found: str = sgf_grammar.text_value(value).decode("utf-8", "replace")
+    return found
+
+
+def _point(vertex: str, size: tuple[int, int], *, passes: bool = True) -> int:
+    """Return the point of a vertex, or PASS. TypeError: not text. ValueError: not a vertex of this board."""
+    if not isinstance(vertex, str):
+        raise TypeError(f"a vertex such as 'C3' is needed, not {vertex!r}")
+    if not (point := parse_vertex(vertex, *size)) and not passes:
+        raise ValueError(f"not a point of the board: {vertex!r}")
+    return point
+
+
+def _point_of(name: str, value: bytes, size: tuple[int, int]) -> int:
+    """Return the point of a value of a property. SgfError: no point of the board."""
+    try:
+        return points_by_text(*size)[value.strip()]
+    except KeyError:
+        raise SgfError(f"{name}[{shown(value)}] is not a point of the {size[0]}x{size[1]} board") from None
+
+
+def _from_pickle(data: bytes, way: list[int]) -> Node:
+    """Return the node of a tree at the end of a way: the place of each child among its siblings."""
+    node = read_tree(data)
+    for place in way:
+        node = node.children[place]
+    return node
 
 
 def split(data: bytes) -> Iterator[bytes]:
@@ -210,7 +450,9 @@ class _Parser:
             if self.ended:
                 break
         self._end_node()
-        return self.before.children[0]
+        root = self.before.children[0]
+        root.parent = None
+        return root
 
     def _delimit(self, mark: bytes) -> None:
         self._end_node()

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from ..util.files import write_whole
 from ..util.limit import Terminated
@@ -139,19 +139,9 @@ def serve(options: Options, log: Path | None = None) -> int:
         ended_in_time() as leave,
         private_stdout() as stdout,
         ended_by_sigterm(leave),
-        contextlib.nullcontext() if log is None else log.open("a", encoding="utf-8", errors="replace") as log_file,
+        _opened(log) as log_file,
     ):
-        console = Console(log_file)
-
-        engine = Engine(options, console.notify)
-        commands = registry(options, engine.player)
-        engine.command_names = commands.names
-        session = Session(commands, engine, partial(write_whole, stdout), console.notify, console.record)
-        engine.stop = session.stop
-        session.endless = engine.endless
-        if options.ponder:
-            session.idle = engine.ponder
-        code = 0
+        session, code = _session(options, Console(log_file), partial(write_whole, stdout)), 0
 
         def reader_gone() -> None:
             session.hang_up()
@@ -159,13 +149,46 @@ def serve(options: Options, log: Path | None = None) -> int:
 
         try:
             on_reader_gone(stdout, reader_gone)
-            engine.start(after=session.answered)
+            session.context.start(after=session.answered)
             session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - its thread may read for ever
         except (Disconnected, Terminated):
             pass
         except KeyboardInterrupt:
             code = INTERRUPTED
-        engine.warmup.stop()
+        session.context.warmup.stop()
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.flush()
         return code
+
+
+def serve_streams(options: Options, stdin: BinaryIO, write: Callable[[bytes], None], log: Path | None = None) -> None:
+    """Serve one client on other streams than stdin and stdout, until `quit` or an end of one of them, without signals.
+
+    OSError: the log cannot be written. `write` raises OSError at the end of the output.
+    """
+    with _opened(log) as log_file:
+        session = _session(options, Console(log_file), write)
+        session.context.start(after=session.answered)
+        try:
+            session.run(stdin)
+        except Disconnected:
+            pass
+        finally:
+            session.context.warmup.stop()
+
+
+def _opened(log: Path | None) -> AbstractContextManager[TextIO | None]:
+    return contextlib.nullcontext() if log is None else log.open("a", encoding="utf-8", errors="replace")
+
+
+def _session(options: Options, console: Console, write: Callable[[bytes], None]) -> Session[Engine]:
+    """Return a session with its engine; neither has begun."""
+    engine = Engine(options, console.notify)
+    commands = registry(options, engine.player)
+    engine.command_names = commands.names
+    session = Session(commands, engine, write, console.notify, console.record)
+    engine.stop = session.stop
+    session.endless = engine.endless
+    if options.ponder:
+        session.idle = engine.ponder
+    return session

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import math
+import os
 import queue
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
-from pathlib import Path
 from types import TracebackType
-from typing import Final
+from typing import IO, Any, BinaryIO, Final, cast
 
 from ..go.game import Game
 from ..go.position import Move
@@ -20,7 +21,7 @@ from ..gtp.commands import registry
 from ..gtp.engine import Engine
 from ..gtp.options import Options
 from ..gtp.protocol import GtpError, GtpQuit, parse
-from ..gtp.serve import INTERRUPTED
+from ..gtp.serve import INTERRUPTED, serve_streams
 from ..gtp.serve import serve as serve_session
 from ..match.games import Connect
 from ..match.process import EngineClient, EngineFault, Fault, Response
@@ -33,7 +34,7 @@ from .results import check_limit, side_of
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer, in addition to the time for a move."""
 BETWEEN: Final = 0.05
-"""Seconds between two attempts of `close` to end an engine that another thread is starting."""
+"""Seconds between two looks at `stop`, and between two attempts of `close` to end an engine that is starting."""
 NO_CLOCK: Final = "time_settings 0 1 0"
 
 
@@ -44,9 +45,14 @@ def serve(
     size: int | tuple[int, int] = 9,
     komi: float | None = None,
     seconds: float | None = None,
-    log: str | Path | None = None,
+    log: str | os.PathLike[str] | None = None,
+    stdin: IO[str] | IO[bytes] | None = None,
+    stdout: IO[str] | IO[bytes] | None = None,
 ) -> None:
     """Serve a bot on stdin and stdout as a complete GTP engine, until `quit` or the end of the input.
+
+    `stdin` and `stdout`: two other open files, such as `io.StringIO("genmove b")` in a test of the bot; then no signal
+    is handled, and what the bot prints goes where it always goes.
 
     The session has rules, clock, undo, SGF, showboard, the end of the game, and the commands of GoGui and Sabaki;
     hints, explanations and proofs come from this package. The session starts with `rules`, `size` and `komi`, which a
@@ -59,12 +65,37 @@ def serve(
     check_bot(bot)
     if seconds is not None:
         arguments.seconds("seconds", seconds, above=True)
-    if not isinstance(log, str | Path | None):
-        raise TypeError(f"log is the path of a file, not {log!r}")
+    path = arguments.path("log", log)
     game = Game(rules, size, komi=komi)
     options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
-    if serve_session(options, None if log is None else Path(log)) == INTERRUPTED:
+    if stdin is not None or stdout is not None:
+        for name, stream, method in (("stdin", stdin, "readline"), ("stdout", stdout, "write")):
+            if not hasattr(stream, method):
+                raise TypeError(f"{name} is an open file, not {stream!r}")
+        serve_streams(options, cast(BinaryIO, _Input(stdin)), partial(_write, stdout), path)
+    elif serve_session(options, path) == INTERRUPTED:
         raise KeyboardInterrupt
+
+
+class _Input:
+    """An open file, of text or bytes, as lines of bytes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def readline(self, size: int = -1) -> bytes:
+        """Read a line, or a part of it."""
+        line: str | bytes = self._stream.readline(size)
+        return line.encode(errors="replace") if isinstance(line, str) else line
+
+
+def _write(stream: Any, data: bytes) -> None:
+    """Write to an open file, of text or bytes. OSError: it is closed."""
+    try:
+        stream.write(data.decode() if isinstance(stream, io.TextIOBase) else data)
+        stream.flush()
+    except ValueError as error:
+        raise OSError(str(error)) from None
 
 
 class GtpEngine:
@@ -124,9 +155,10 @@ class GtpEngine:
         with self._using() as client:
             return client.commands
 
-    def send(self, command: str, *, seconds: float | None = None) -> str:
+    def send(self, command: str, *, seconds: float | None = None, stop: threading.Event | None = None) -> str:
         """Send a command, and return the text of its answer, without `=`, within `seconds` (default: `patience`).
 
+        Once `stop` is set, the engine is ended by force, and that is an EngineFault.
         EngineFault: a failure (`Fault.REFUSAL`), no answer in time, not GTP, or the engine has ended.
         TypeError: not text, or no number. ValueError: several lines, or a time that is not finite.
         """
@@ -135,7 +167,7 @@ class GtpEngine:
         if "\n" in command or "\r" in command:
             raise ValueError("a command is one line")
         allowed = self.patience if seconds is None else arguments.seconds("seconds", seconds)
-        with self._using() as client:
+        with self._using(stop) as client:
             self._start = ()  # the command may have changed the game
             return client.ask(command, allowed)
 
@@ -146,11 +178,13 @@ class GtpEngine:
         *,
         color: ColorLike | None = None,
         seconds: float | None = None,
+        stop: threading.Event | None = None,
     ) -> str:
         """Set the game up, set the time for the move, and return the engine's move for a colour (default: to move).
 
         The game is not changed. The move is a vertex, "pass" or "resign". Without a time the engine uses its own.
         Rules of a capture game are sent to engines that know `capture-rules`; others play by their own rules.
+        `stop`: as for `send`.
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
         TypeError: not a limit or a number. ValueError: a time that is not finite.
         """
@@ -160,7 +194,7 @@ class GtpEngine:
             arguments.seconds("seconds", seconds)
         elif limit is not None and math.isfinite(limit.left()):
             seconds = limit.left()
-        with self._using() as client:
+        with self._using(stop) as client:
             self._set_up(client, game)
             clock = NO_CLOCK if seconds is None else f"time_settings 0 {seconds:g} 1"
             if clock != self._clock:
@@ -188,9 +222,9 @@ class GtpEngine:
             self._lock.release()
 
     @contextmanager
-    def _using(self) -> Iterator[EngineClient]:
+    def _using(self, stop: threading.Event | None = None) -> Iterator[EngineClient]:
         """Start the engine if needed. Faults get the last lines of its stderr."""
-        with self._lock:
+        with self._lock, nullcontext() if stop is None else self._ended_by(stop):
             try:
                 if not self._client.running:
                     self._start, self._clock = (), NO_CLOCK
@@ -199,6 +233,26 @@ class GtpEngine:
             except EngineFault as error:
                 raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
 
+    @contextmanager
+    def _ended_by(self, stop: threading.Event) -> Iterator[None]:
+        """End the engine by force once an event is set, during a block."""
+        Deadline(stop=stop)  # checks that it is one
+        over = threading.Event()
+
+        def watch() -> None:
+            while not over.wait(BETWEEN):
+                if stop.is_set():
+                    self._client.kill()
+                    return
+
+        thread = threading.Thread(target=watch, name="stop", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
     def _set_up(self, client: EngineClient, game: Game) -> None:
         """Send the moves that the engine lacks, after a new start unless it has the beginning of this game."""
         first = game.positions[0]
@@ -206,8 +260,6 @@ class GtpEngine:
         if start != self._start or self._moves != game.moves[: len(self._moves)]:
             self._start, self._moves = (), []
             new_game(client, Conditions(game.rules, game.width, game.height, game.komi, patience=self.patience))
-            if "capture-rules" in client.commands:
-                client.ask(f"capture-rules {game.rules}", self.patience)
             stones = {
                 side: [format_vertex(p, game.width) for p, color in enumerate(first.colors) if color == side]
                 for side in (BLACK, WHITE)

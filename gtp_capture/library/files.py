@@ -11,25 +11,21 @@ from ..go import sgf
 from ..go.charset import CHARSET, UTF_8
 from ..go.game import Game
 from ..go.rules import Rules
-from ..go.sgf_tree import MOST_BYTES, SgfError
+from ..go.sgf_tree import MOST_BYTES, Node, SgfError, dump_trees, read_tree
 from ..util.atomic_file import atomic_write
 from ..util.files import UnreadableError, read_bounded, read_stream
 from .results import check_game
 
 
-def dump_sgf(game: Game, *, black: str = "", white: str = "", comment: str = "") -> str:
-    """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and result.
+def dump_sgf(game: Game | Node, *, comment: str = "") -> str:
+    """Return a game as SGF (FF[4]) with rules, komi, handicap, setup stones, moves and `info`; or the tree of a node.
 
-    `black` and `white` are the players' names; `comment` is attached to the last move (default: result and cause).
-    If the game was read from a file, names, result, comments and variations of that file are written again, up to the
-    first move that differs. Bytes of a file with an unknown charset become surrogates, as Python's error handler
-    `surrogateescape` makes them. TypeError: not a game, or not text.
+    `comment` is attached to the last move of a game (default: result and cause). If the game was read from a file,
+    comments and variations of that file are written again, up to the first move that differs; then the result of the
+    file is not. Bytes of a file with an unknown charset become surrogates, as Python's error handler `surrogateescape`
+    makes them. TypeError: neither a game nor a node, or not text. ValueError: a key of `info` that does not exist.
     """
-    check_game(game)
-    for name, text in (("black", black), ("white", white), ("comment", comment)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} is text, not {text!r}")
-    return _dumped(game, black, white, comment).decode(errors="surrogateescape")
+    return _dumped(game, comment).decode(errors="surrogateescape")
 
 
 def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
@@ -45,21 +41,14 @@ def load_sgf(text: str | bytes, rules: Rules | str | None = None) -> Game:
     return _loaded(_encoded(text), rules)
 
 
-def write_sgf(
-    game: Game,
-    target: str | os.PathLike[str] | IO[str] | IO[bytes],
-    *,
-    black: str = "",
-    white: str = "",
-    comment: str = "",
-) -> None:
-    """Write a game as SGF to a path or an open file. Arguments as for `dump_sgf`; an older file is replaced as a whole.
+def write_sgf(game: Game | Node, target: str | os.PathLike[str] | IO[str] | IO[bytes], *, comment: str = "") -> None:
+    """Write a game or a tree as SGF to a path or an open file, as `dump_sgf` does; an older file is replaced.
 
     A file gets UTF-8, also one that was opened as text with another encoding; only text of a file that was read, whose
     charset is not known, keeps its bytes.
-    OSError: the file cannot be written. TypeError: not a game, or neither a path nor a file.
+    OSError: the file cannot be written. TypeError: also if the target is neither a path nor a file.
     """
-    data = _dumped(game, black, white, comment)
+    data = _dumped(game, comment)
     if isinstance(target, str | os.PathLike):
         with atomic_write(Path(target)) as file:
             file.write(data)
@@ -81,6 +70,25 @@ def read_sgf(source: str | os.PathLike[str] | IO[str] | IO[bytes], rules: Rules 
     OSError: there is no such file. SgfError: also for a folder, or more than 10 MB. TypeError: neither a path nor a
     file.
     """
+    return _loaded(_read(source), rules)
+
+
+def load_sgf_tree(text: str | bytes) -> Node:
+    """Return the first game in SGF text as a tree of nodes with comments, marks and variations.
+
+    Its moves are not checked; `Node.game` does that. SgfError: not SGF, or more than 100,000 nodes. TypeError: as for
+    `load_sgf`.
+    """
+    return read_tree(_encoded(text))
+
+
+def read_sgf_tree(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Node:
+    """Return the first game in an SGF file as `load_sgf_tree` does. Errors also as for `read_sgf`."""
+    return read_tree(_read(source))
+
+
+def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> bytes:
+    """Return the data of a file. Errors as for `read_sgf`."""
     data: str | bytes
     try:
         if isinstance(source, str | os.PathLike):
@@ -93,7 +101,7 @@ def read_sgf(source: str | os.PathLike[str] | IO[str] | IO[bytes], rules: Rules 
             raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
     except UnreadableError as error:
         raise SgfError(str(error)) from None
-    return _loaded(_encoded(data), rules)
+    return _encoded(data)
 
 
 def load_sgf_collection(text: str | bytes, rules: Rules | str | None = None) -> list[Game]:
@@ -135,6 +143,12 @@ def _loaded(data: bytes, rules: Rules | str | None) -> Game:
     return game
 
 
-def _dumped(game: Game, black: str, white: str, comment: str) -> bytes:
+def _dumped(game: Game | Node, comment: str) -> bytes:
+    if not isinstance(comment, str):
+        raise TypeError(f"comment is text, not {comment!r}")
+    if isinstance(game, Node):
+        if comment:
+            raise TypeError("the nodes of a tree have comments of their own: node.comment")
+        return dump_trees([game.root])
     check_game(game)
-    return sgf.dump(game, black, white, comment=comment)
+    return sgf.dump(game, comment)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Final
 
 from ..go import sgf
 from ..go.game import Game, GameError
 from ..go.rules import DEFAULT, Rules
 from ..go.sgf_tree import dump_trees, read_tree
+from ..match.report import MatchResult
 from ..solver.result import why_unsupported
 from ..teach import sentences, words
 from ..teach.explain import Explanation, Hint
@@ -19,33 +21,42 @@ from ..teach.review.judge import Budget, review_game
 from ..teach.review.reviewed import Review, ReviewedMove
 from ..teach.sentences import ENGLISH
 from ..util import arguments
-from ..util.limit import Limit
+from ..util.limit import Deadline
 from .engine import _analyst
+from .html import match_html, review_html
 from .results import check_game
 
 
-def review(game: Game, *, seconds_per_move: float = 0.2) -> Review:
+def review(game: Game, *, seconds_per_move: float = 0.2, stop: threading.Event | None = None) -> Review:
     """Judge every move of a game, in up to `seconds_per_move` each, on small boards five times as long for mistakes.
 
-    The game is not changed, and may be unfinished. Source: as for `solve` and `analyse`.
+    The game is not changed, and may be unfinished. `stop`: as for `analyse`; the last moves are judged first. Source:
+    as for `solve` and `analyse`.
     GameError: no move has been made. ValueError: no time. TypeError: not a game, or not a time.
     """
     check_game(game)
     budget = arguments.seconds("seconds_per_move", seconds_per_move, above=True)
     if not game.moves:
         raise GameError("no moves to review")
-    analyst = _analyst()
-    with analyst._lock:
-        return review_game(analyst._ready(), game, Budget(Limit().begin(), budget))
+    deadline = Deadline(stop=stop)
+    with _analyst()._searching(deadline) as player:
+        return review_game(player, game, Budget(deadline, budget))
 
 
 def puzzles(
-    *, size: int | tuple[int, int] = 5, rules: Rules | str = DEFAULT, count: int = 3, depth: int = 2, seed: int = 1
+    *,
+    size: int | tuple[int, int] = 5,
+    rules: Rules | str = DEFAULT,
+    count: int = 3,
+    depth: int = 2,
+    seed: int = 1,
+    stop: threading.Event | None = None,
 ) -> list[Problem]:
     """Find problems in games of the levels, the easiest first: at each turn exactly one play wins, which is proven.
 
     `depth`: plays of the winner, 1 to 9. The same `seed` finds the same problems. Fewer than `count` are returned if
-    300 games for each are not enough; 5x5 and `depth` 2 take some seconds. Source: the solver of `solve`.
+    300 games for each are not enough, or if `stop` is set; 5x5 and `depth` 2 take some seconds.
+    Source: the solver of `solve`.
     GameError: rules or a board that the solver does not take, or as for `Game`. RulesError: as for `Game`.
     ValueError: a number out of range. TypeError: no whole number.
     """
@@ -54,10 +65,9 @@ def puzzles(
     depth = arguments.whole("depth", depth, 1, MOST_PLAYS)
     if (reason := why_unsupported(start.rules, start.board)) is not None:
         raise GameError(reason)
-    analyst = _analyst()
-    with analyst._lock:  # the solvers of the search are shared too
-        analyst._ready()
-        search = Search(Request(start.rules, *start.size, depth, seed), count, GAMES_EACH * count, jobs=1)
+    deadline = Deadline(stop=stop)
+    with _analyst()._searching(deadline):  # the solvers of the search are shared too
+        search = Search(Request(start.rules, *start.size, depth, seed), count, GAMES_EACH * count, 1, deadline.stop)
         search.run()
     return search.sorted()
 
@@ -101,7 +111,10 @@ _TEXTS: Final = (
     (ReviewedMove, "remark", property(words.remark_on)),
     (Review, "__str__", _review_text),
     (Review, "sgf", _review_sgf),
+    (Review, "_repr_html_", review_html),
+    (MatchResult, "_repr_html_", match_html),
 )
-"""The texts of public values, which the functions of `words`, `files` and `annotate` make; none is set elsewhere."""
+"""The texts of public values, which the functions of `words`, `files`, `annotate` and `html` make; none is set
+elsewhere."""
 for kind, name, text in _TEXTS:
     setattr(kind, name, text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import warnings
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +20,7 @@ from ..match.run import Files, begin
 from ..players.bot import Bot
 from ..util import arguments
 from ..util.files import RequestError
+from ..util.limit import Deadline
 from .bots import GtpEngine, entrant
 
 
@@ -34,10 +37,11 @@ def play_match(
     alternate: bool = True,
     seed: int = 1,
     jobs: int = 1,
-    results: str | Path | None = None,
+    results: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    sgf: str | Path | None = None,
+    sgf: str | os.PathLike[str] | None = None,
     patience: float = 60.0,
+    stop: threading.Event | None = None,
 ) -> MatchResult:
     """Play a match between two players, each a bot of this process, a `GtpEngine` or the command of a GTP engine.
 
@@ -47,7 +51,8 @@ def play_match(
     `jobs`: games at a time, if both players are programs of their own. `results`: a file that gets each game, in the
     format of gogui-twogtp; `resume` goes on with it. `sgf`: a folder for the games. `patience`: seconds to wait for an
     answer beyond the time for a move. A player that makes an illegal move, fails, or is late loses that game.
-    A warning tells of an engine that plays by other rules.
+    `stop` ends the match at once, with the games that are over. `rules` are sent to engines that know
+    `capture-rules`; others play by their own.
     ValueError: an engine does not start, no such openings, or a file cannot be used; no game, no job, no time, or a
     negative seed. TypeError: not a player, or another wrong argument.
     """
@@ -62,7 +67,7 @@ def play_match(
     if not isinstance(openings, str | Path):
         raise TypeError(f"openings is 'empty', 'crosscut', 'random-K' or a path, not {openings!r}")
     from_file = isinstance(openings, Path) or (not KIND.fullmatch(openings) and Path(openings).exists())
-    files = Files(_path("results", results), resume, _path("sgf", sgf))
+    files = Files(arguments.path("results", results), resume, arguments.path("sgf", sgf))
     said: list[str] = []
     try:
         chosen = choose_openings(str(openings), seed, Path(openings) if from_file else None, conditions)
@@ -70,15 +75,9 @@ def play_match(
         whole = Match(tuple(probed), conditions, chosen, games, alternate, seed)
         run = begin(whole, files)
         with closing(run.store):
-            run.play(jobs)
+            run.play(jobs, stopped=Deadline(stop=stop).stop.is_set)
     except RequestError as error:
         raise RequestError(str(error).replace("--resume", "resume=True")) from None
     for line in said:
         warnings.warn(line, stacklevel=2)
     return run.result()
-
-
-def _path(name: str, value: str | Path | None) -> Path | None:
-    if not isinstance(value, str | Path | None):
-        raise TypeError(f"{name} is a path, not {value!r}")
-    return None if value is None else Path(value)

@@ -46,6 +46,8 @@ class Verdict:
     """Moves of both sides to the end under best play; None if not computed."""
     nodes: int
     """Positions examined, also if they decide nothing; 0 if the answer is from a book."""
+    first_moves: dict[str, Color | None] = field(default_factory=dict, hash=False)
+    """The winner after each play, None if not decided in time; empty unless `first_moves` was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Final
 from ..go.words import digits
 from ..util.files import RequestError, read_bounded
 from .games import SEED, Connect, Contender, Match
-from .process import NAME_LENGTH, SHOWN, EngineFault, one_line
+from .process import NAME_LENGTH, EngineFault, one_line
 from .referee import QUERY, RECTANGULAR, Conditions, prepare
 from .rows import NONE
 
@@ -44,12 +44,10 @@ def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> 
     """
     engine = contender.connect(contender.command.replace(SEED, "1"))
     called = one_line(contender.name or contender.command)
-    sized, theirs = conditions.width == conditions.height, ""
+    sized = conditions.width == conditions.height
     try:
         prepare(engine, replace(conditions, clock=None))
         sized = sized or any(engine.knows(command, conditions.patience) for command in (RECTANGULAR, QUERY))
-        if "capture-rules" in engine.commands:
-            theirs = one_line(engine.ask("capture-rules", conditions.patience), SHOWN)
     except EngineFault as error:
         engine.close(0)
         said = f": {engine.stderr[-1]}" if engine.stderr else ""
@@ -57,8 +55,6 @@ def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> 
     if not sized:
         board = f"{conditions.width}x{conditions.height}"
         warnings.append(f"{called} may not know a board of {board}: it has neither {RECTANGULAR} nor {QUERY}")
-    if theirs and theirs != str(conditions.rules):
-        warnings.append(f"{called} plays {theirs}, but is adjudicated by {conditions.rules}")
     if not engine.close():
         warnings.append(f"{called} ignores quit and is ended by force")
     # In the results file a dash means that there is no value, so it cannot be a name.

@@ -144,7 +144,10 @@ def prepare(engine: EngineClient, conditions: Conditions) -> None:
 
 
 def new_game(engine: EngineClient, conditions: Conditions) -> None:
-    """Set board and komi of an engine that runs. EngineFault: it misbehaves, or cannot play on this board."""
+    """Set board, rules and komi of an engine that runs; rules only if it knows `capture-rules`.
+
+    EngineFault: it misbehaves, or cannot play on this board or by these rules.
+    """
     patience, width, height = conditions.patience, conditions.width, conditions.height
     line = f"boardsize {width}" if width == height else f"boardsize {width} {height}"
     if width != height and engine.knows(RECTANGULAR, patience):
@@ -157,6 +160,8 @@ def new_game(engine: EngineClient, conditions: Conditions) -> None:
             board = f"{sides[0]}x{sides[-1]}"
             raise EngineFault(Fault.REFUSAL, f"it cannot play on {width}x{height}: {line!r} has set a board of {board}")
     engine.ask("clear_board", patience)
+    if "capture-rules" in engine.commands:
+        engine.ask(f"capture-rules {conditions.rules}", patience)
     send_if_known(engine, f"komi {digits(conditions.game().komi)}", patience)
 
 

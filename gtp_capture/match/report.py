@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..util.files import RequestError
 from .games import Match
@@ -37,6 +37,9 @@ class MatchResult:
     """The ratings of a round robin, strongest player first."""
     without_ratings: str = ""
     """The reason if a round robin has no ratings."""
+
+    _repr_html_: ClassVar[Callable[[MatchResult], str]]
+    """A table for notebooks, see `library.html`."""
 
     def __str__(self) -> str:
         (first, one), *others = self.points.items()

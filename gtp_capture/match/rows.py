@@ -82,6 +82,7 @@ class MatchGame:
     def replayed(self) -> Game:
         """Replay the game as the referee knows it. ValueError: a move is illegal, or follows the end of the game."""
         game = self.conditions.game()
+        game.info = {"black": self.black, "white": self.white}
         for number, word in enumerate(self.moves.split(), 1):
             color = {"b": BLACK, "w": WHITE}.get(word[0])
             try:
@@ -96,13 +97,14 @@ class MatchGame:
 
     def sgf(self) -> str:
         """Return the game as SGF, with names, times, result and cause."""
-        result = self.result
+        game, result = self.replayed(), self.result
         if self.faulty is not None:
             result = result[:2] + ("T" if self.cause == Fault.TIME else "F")
         comment = [f"{result} ({self.cause})", *([self.message] if self.message else [])]
         for color, name in (("Black", self.black), ("White", self.white)):
             comment.append(f"{color}: {name}, {self.seconds[name]:.3f} s")
-        return sgf.dump(self.replayed(), self.black, self.white, result, "\n".join(comment)).decode()
+        game.info["result"] = result
+        return sgf.dump(game, "\n".join(comment)).decode()
 
     def line(self) -> str:
         """Format the game as a row of a results file, with its line end."""

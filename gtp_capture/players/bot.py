@@ -6,9 +6,12 @@ The moves of a bot are checked before they are played, and an error of a bot bec
 from __future__ import annotations
 
 import math
+import threading
 import traceback
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final, Protocol
+import weakref
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import Future, wait
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..go.game import Game
 from ..go.vertex import RESIGN
@@ -17,8 +20,15 @@ from ..util.limit import Deadline, Terminated
 from .analysis import LEAST_VISITS, AnalysedMove
 from .player import Decision, Player
 
+if TYPE_CHECKING:
+    import asyncio
+
 LONGEST_NAME: Final = 60
 """Characters of a name or a version that are shown."""
+LAST_SECONDS: Final = 0.5
+"""Seconds to wait for the end of an event loop."""
+POLL: Final = 0.05
+"""Seconds between two looks at the stop event while a coroutine runs."""
 SHOWN: Final = 200
 """Characters of a wrong answer that are shown."""
 
@@ -26,13 +36,15 @@ SHOWN: Final = 200
 class Bot(Protocol):
     """What `serve`, `play_match` and the entry points `gtp_capture.players` take; no base class is needed.
 
-    Optional: the attributes `name` and `version` (texts); `analyse(game, limit)`, which returns an `Analysis`, or
-    yields several until `limit.expired()`, each with more visits: with it a session has the `analyze` commands and
-    Sabaki's heat map; and `load()`, which sessions and `play_match` call at each start, for work that would delay the
-    first move.
+    A method may be a coroutine (`async def`); all calls of a bot are awaited in one event loop, and cancelled when the
+    session or the match ends the move.
+    Optional: the attributes `name` and `version` (texts); `analyse(game, limit)` or `analyze`, which returns an
+    `Analysis`, or yields several until `limit.expired()`, each with more visits: with it a session has the `analyze`
+    commands and Sabaki's heat map; and `load()`, which sessions and `play_match` call at each start, for work that
+    would delay the first move.
     """
 
-    def choose(self, game: Game, limit: Deadline) -> str:
+    def choose(self, game: Game, limit: Deadline) -> str | Awaitable[str]:
         """Return a vertex such as "C3", "pass" or "resign" for the colour to move in a game that is not over.
 
         The game is a copy, which may be changed. The time for the move is `limit.left()` (s), infinite without a clock.
@@ -53,19 +65,44 @@ class BotPlayer(Player):
         self.bot, self._notify = bot, notify
         self.name = _text(getattr(bot, "name", "")) or type(bot).__name__.lower()
         self.version = _text(getattr(bot, "version", ""))
-        self.has_analysis = callable(getattr(bot, "analyse", None))
+        self._analyse: Any = getattr(bot, "analyse", None) or getattr(bot, "analyze", None)
+        self.has_analysis = callable(self._analyse)
         self._latest: tuple[Game, int, list[AnalysedMove]] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._starting = threading.Lock()
 
     def load(self) -> None:
         """See Player. BotError: the bot fails."""
         if callable(load := getattr(self.bot, "load", None)):
             with _Errors(self.name, self._notify):
-                load()
+                self._awaited(load(), threading.Event())
 
     def choose(self, game: Game, color: int, limit: Deadline) -> Decision:
         """See Player. BotError: it has not chosen a legal move."""
         with _Errors(self.name, self._notify):
-            return Decision(self._point(game, color, self.bot.choose(_to_move(game, color), limit)))
+            chosen = self._awaited(self.bot.choose(_to_move(game, color), limit), limit.stop)
+            return Decision(self._point(game, color, chosen))
+
+    def _awaited(self, value: Any, stop: threading.Event) -> Any:
+        """Return a value, or what an awaitable gives. BotError: it was cancelled, because `stop` is set."""
+        if not isinstance(value, Awaitable):
+            return value
+        import asyncio
+
+        async def result() -> Any:
+            return await value
+
+        with self._starting:  # a session loads the bot in another thread
+            self._loop = self._loop or _begin_loop(self)
+        future = asyncio.run_coroutine_threadsafe(result(), self._loop)
+        try:
+            while not (stop.is_set() or wait([future], POLL).done):
+                pass
+        finally:
+            future.cancel()  # if it is not done
+        if future.cancelled():
+            raise BotError(f"{self.name} was stopped before it had a move")
+        return future.result()
 
     def _point(self, game: Game, color: int, move: object) -> int:
         if not isinstance(move, str):
@@ -87,7 +124,7 @@ class BotPlayer(Player):
         """
         self._latest = None
         with _Errors(self.name, self._notify):
-            for found in _several(self.bot.analyse(_to_move(game, color), limit)):
+            for found in _several(self._awaited(self._analyse(_to_move(game, color), limit), limit.stop)):
                 moves = getattr(found, "moves", None)
                 if not isinstance(moves, Iterable):
                     raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")
@@ -113,6 +150,30 @@ class BotPlayer(Player):
             raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
         self._point(game, color, found.move)
         return analysed
+
+
+def _begin_loop(owner: object) -> asyncio.AbstractEventLoop:
+    """Return an event loop that runs in a thread of its own as long as its owner exists."""
+    import asyncio
+
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        over = asyncio.Event()
+        begun.set_result((asyncio.get_running_loop(), over))
+        await over.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), name="bot", daemon=True)
+    thread.start()
+    loop, over = begun.result()
+
+    def end() -> None:
+        loop.call_soon_threadsafe(over.set)
+        if threading.current_thread() is not thread:
+            thread.join(LAST_SECONDS)  # it cancels what is left
+
+    weakref.finalize(owner, end)
+    return loop
 
 
 def check_bot(value: object) -> None:

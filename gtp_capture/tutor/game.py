@@ -407,7 +407,10 @@ class GameSession(Session):
         unnamed = UNNAMED[:2] if self.voice.two else UNNAMED[2:] * 2
         people = (name or other for name, other in zip(seats.names, unnamed, strict=True))
         colors = zip((BLACK, WHITE), people, strict=True)
-        return sgf.dump(self.game, *(name if color in seats.people else engine for color, name in colors))
+        black, white = (name if color in seats.people else engine for color, name in colors)
+        game = self.game.copy()
+        game.info |= {"black": black, "white": white}
+        return sgf.dump(game)
 
     def leave(self) -> None:
         """End the session; first offer to save the game."""

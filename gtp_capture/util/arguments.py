@@ -1,9 +1,11 @@
-"""Checks of the arguments of public functions: whole numbers and times, with one sentence for each kind of error."""
+"""Checks of the arguments of public functions: numbers, times and paths, with one sentence for each kind of error."""
 
 from __future__ import annotations
 
 import math
+import os
 from numbers import Integral, Real
+from pathlib import Path
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
@@ -32,3 +34,10 @@ def seconds(name: str, value: object, *, above: bool = False, endless: bool = Fa
     if math.isnan(number) or number < 0 or (above and number == 0) or (number == math.inf and not endless):
         raise ValueError(f"{wanted}; not {value!r}")
     return number
+
+
+def path(name: str, value: object) -> Path | None:
+    """Return an argument as a path, or None. TypeError: neither."""
+    if not isinstance(value, str | os.PathLike | None):
+        raise TypeError(f"{name} is a path, not {value!r}")
+    return None if value is None else Path(value)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
+
+from . import arguments
 
 SLICE = 0.004
 """Seconds that a kernel runs between two checks of the limit."""
@@ -38,16 +40,40 @@ class Limit:
 
     def begin(self, stop: threading.Event | None = None) -> Deadline:
         """Begin the work now. `stop`: an event that ends it at once when set from outside."""
-        return Deadline(self, stop or threading.Event())
+        return Deadline(limit=self, stop=stop)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Deadline:
-    """A limit whose time runs. All parts of the work take the same one."""
+    """A limit whose time runs, handed down to all parts of the work: `Deadline(seconds=1.0)` ends in a second.
+
+    A bot gets one for each move. `stop` is an event that ends the work at once, when set from any thread.
+    """
 
     limit: Limit
     stop: threading.Event
-    began: float = field(default_factory=time.monotonic)
+    began: float
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        *,
+        stop: threading.Event | None = None,
+        limit: Limit | None = None,
+        began: float | None = None,
+    ) -> None:
+        """Begin now. `limit` and `began` are for use inside the package.
+
+        ValueError: a number out of range. TypeError: no number, or no event.
+        """
+        if not isinstance(stop, threading.Event | None):
+            raise TypeError(f"stop is a threading.Event, not {stop!r}")
+        if limit is None:
+            most = None if playouts is None else arguments.whole("playouts", playouts, 1)
+            limit = Limit(None if seconds is None else arguments.seconds("seconds", seconds, endless=True), most)
+        self.limit, self.stop = limit, stop or threading.Event()
+        self.began = time.monotonic() if began is None else began
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the limit and the time that has passed; the copy has an event of its own, set if `stop` is set."""
@@ -82,7 +108,7 @@ class Deadline:
 
 def _continued(limit: Limit, elapsed: float, stopped: bool) -> Deadline:
     """Return a deadline from its pickle."""
-    deadline = Deadline(limit, threading.Event(), time.monotonic() - elapsed)
+    deadline = Deadline(limit=limit, began=time.monotonic() - elapsed)
     if stopped:
         deadline.stop.set()
     return deadline

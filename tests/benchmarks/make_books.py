@@ -21,11 +21,11 @@ from typing import Any, Final
 import click
 
 from gtp_capture.books.lookup import SIDE, canonical, parse
-from gtp_capture.cli.check_proof import check_file
 from gtp_capture.cli.options import SIZE
 from gtp_capture.go.symmetry import Symmetry
 from gtp_capture.go.vertex import EMPTY
 from gtp_capture.solver.exact import Node
+from gtp_capture.solver.proofs.files import check_file
 from gtp_capture.solver.result import LOSS, WIN
 from gtp_capture.solver.solver import Solver, root_of
 from gtp_capture.util.atomic_file import atomic_write

@@ -128,7 +128,8 @@ def reviewed(folder: Path) -> None:
         game.play(vertex)
     player = MctsPlayer(PlayerSettings(seed=1, threads=1), loaded())
     review = review_game(player, game, Budget(Limit(playouts=PLAYOUTS, nodes=PLAYOUTS).begin()))
-    tree = read_tree(dump(game, "level 5", "level 4"))
+    game.info = {"black": "level 5", "white": "level 4"}
+    tree = read_tree(dump(game))
     annotate(tree, review)
     (folder / "review.sgf").write_bytes(dump_trees([tree]))
     plot([("review.sgf", review)], folder / "review.svg")

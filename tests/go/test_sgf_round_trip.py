@@ -150,7 +150,9 @@ def test_empty_properties_count_as_missing() -> None:
 
 
 def test_names_that_utf8_cannot_encode_are_written_with_a_mark() -> None:
-    assert b"PB[a?b]" in sgf.dump(Game("first-capture", 5), black="a\udc80b")
+    game = Game("first-capture", 5)
+    game.info["black"] = "a\udc80b"
+    assert b"PB[a?b]" in sgf.dump(game)
 
 
 def test_files_of_other_games_are_refused() -> None:

@@ -43,7 +43,7 @@ def test_a_tree_comes_back_as_it_was(tree: Node) -> None:
     assert dump_trees([again]) == data
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_characters="\r\t\f\v\0"), max_size=40))
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\r\t\f\v\0"), min_size=1, max_size=40))
 def test_a_text_comes_back_as_it_was(text: str) -> None:
     node = Node()
     node.set_text("C", text)

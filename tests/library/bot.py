@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 from collections.abc import Iterator
@@ -76,6 +77,31 @@ class Stubborn(Corner):
     analyse = choose
 
 
+class Waiting:
+    """Chooses in a coroutine, always in the same event loop; its second move waits for ever."""
+
+    def __init__(self) -> None:
+        self.loops: set[object] = set()
+        self.calls = 0
+        self.waits, self.cancelled = threading.Event(), threading.Event()
+
+    async def load(self) -> None:
+        self.loops.add(asyncio.get_running_loop())
+
+    async def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        self.loops.add(asyncio.get_running_loop())
+        self.calls += 1
+        if self.calls == 1 and game.size == (3, 3):
+            return game.legal_moves()[0]
+        print("thinking", file=sys.stderr, flush=True)
+        self.waits.set()
+        try:
+            return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
 class Liar(Corner):
     """Returns something else than an analysis of the position, each time another thing."""
 
@@ -96,6 +122,7 @@ BOTS: dict[str, gc.Bot] = {
     "loud": Loud(),
     "warm": Warm(),
     "stubborn": Stubborn(),
+    "waiting": Waiting(),
     "liar": Liar(),
     "occupied": Wrong("A1"),
     "number": Wrong(5),

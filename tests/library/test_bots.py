@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
 import signal
 import subprocess
 import sys
 import threading
 import zipfile
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,12 +20,12 @@ from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import GtpError
-from gtp_capture.players.bot import LONGEST_NAME, BotPlayer
-from gtp_capture.util.limit import Limit, Terminated
+from gtp_capture.players.bot import LONGEST_NAME, BotError, BotPlayer
+from gtp_capture.util.limit import Terminated
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, wait_until
-from .bot import BOTS, Corner, Endless, Liar, Wrong
+from .bot import BOTS, Corner, Endless, Liar, Waiting, Wrong
 
 DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
@@ -93,11 +96,19 @@ def test_what_is_not_an_analysis_is_an_error_in_one_line_that_names_the_bot() ->
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("command", ["genmove b", "analyze b"])
-@pytest.mark.parametrize("how", ["SIGTERM", "both pipes closed"])
-def test_a_bot_that_thinks_on_is_ended_with_its_session(command: str, how: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "command", "how"),
+    [
+        ("stubborn", "genmove b", "SIGTERM"),
+        ("stubborn", "analyze b", "SIGTERM"),
+        ("waiting", "genmove b", "SIGTERM"),
+        ("stubborn", "genmove b", "both pipes closed"),
+        ("stubborn", "analyze b", "both pipes closed"),
+    ],
+)
+def test_a_bot_that_thinks_on_is_ended_with_its_session(name: str, command: str, how: str) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.library.bot", "stubborn"], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True
+        [sys.executable, "-m", "tests.library.bot", name], cwd=ROOT, stdin=-1, stdout=-1, stderr=-1, text=True
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -116,9 +127,30 @@ def test_a_bot_that_thinks_on_is_ended_with_its_session(command: str, how: str) 
     process.stderr.close()
 
 
+def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move() -> None:
+    bot, limit = Waiting(), gc.Deadline()
+    player = BotPlayer(bot, print)
+    player.load()
+    game = gc.Game(size=3)
+    assert player.choose(game, BLACK, limit).move == game.point("A1")
+
+    def stop() -> None:
+        bot.waits.wait(HANG)
+        limit.stop.set()
+
+    threading.Thread(target=stop).start()
+    with pytest.raises(BotError, match="waiting was stopped before it had a move"):
+        player.choose(game, BLACK, limit)
+    assert bot.cancelled.wait(HANG)
+    assert len(bot.loops) == 1
+    bot = Waiting()
+    found = gc.play_match(bot, Wrong("resign"), games=1, size=3)
+    assert (found.games[0].winner, found.games[0].moves) == ("waiting", "bA1 wresign")
+
+
 def test_sigterm_is_no_mistake_of_a_bot() -> None:
     with pytest.raises(Terminated):
-        BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline(Limit(), threading.Event()))
+        BotPlayer(Wrong(Terminated()), print).choose(gc.Game(size=4), BLACK, gc.Deadline())
 
 
 def test_a_bot_may_pass_and_resign() -> None:
@@ -151,6 +183,43 @@ def test_what_is_not_a_bot_is_a_type_error(value: object) -> None:
         gc.serve(value)  # type: ignore[arg-type]
 
 
+# --- Bots tested by their authors ---
+
+
+def test_a_session_on_streams_answers_as_the_one_on_stdin_and_stdout() -> None:
+    lines = "1 name\ngenmove b\nplay w A1\nlist_stones b\nquit\n"
+    answers, rest, _ = served("corner", lines)
+    for given_in, given_out in ((io.StringIO(lines), io.StringIO()), (io.BytesIO(lines.encode()), io.BytesIO())):
+        gc.serve(Corner(), size=4, stdin=given_in, stdout=given_out)
+        found = given_out.getvalue()
+        assert (found.decode() if isinstance(found, bytes) else found) == "\n\n".join([*answers, ""])
+    assert rest == "served\n"
+    with pytest.raises(TypeError, match=r"stdin is an open file, not 'name'"):
+        gc.serve(Corner(), stdin="name", stdout=io.StringIO())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"stdout is an open file, not None"):
+        gc.serve(Corner(), stdin=io.StringIO())
+
+
+def test_a_session_on_streams_ends_with_its_output() -> None:
+    (closed := io.StringIO()).close()
+    gc.serve(Corner(), stdin=io.StringIO("name\n" * 3), stdout=closed)
+
+
+def test_a_limit_made_by_a_test_is_one_that_a_bot_gets() -> None:
+    assert gc.Deadline(seconds=0.0).expired()
+    assert not gc.Deadline(seconds=1e6).expired()
+    assert gc.Deadline().left() == float("inf")
+    assert gc.Deadline(playouts=3).limit.playouts == 3
+    stop = threading.Event()
+    limit = gc.Deadline(stop=stop)
+    stop.set()
+    assert limit.expired()
+    with pytest.raises(TypeError, match=r"stop is a threading\.Event, not True"):
+        gc.Deadline(stop=True)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="playouts is a whole number of 1 or more, not 0"):
+        gc.Deadline(playouts=0)
+
+
 # --- Matches ---
 
 
@@ -164,6 +233,19 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
     assert first.message == "white: 'genmove w' was answered '? wrong chose A1: the point is not empty'"
     assert first.sgf() == (tmp_path / "games" / "game-00000.sgf").read_text()
     assert gc.load_sgf(first.sgf()).moves == first.game().moves
+    html = ElementTree.fromstring(found._repr_html_())
+    assert [cell.text for cell in html.iter("td")] == [
+        "corner",
+        "4",
+        "4 - 0 - 0",
+        "2 - 0 - 0",
+        "2 - 0 - 0",
+        *("wrong", "0", "0 - 0 - 4", "0 - 0 - 2", "0 - 0 - 2"),
+    ]
+    named = replace(found, names=("<b>&", "wrong"), scores={("<b>&", "wrong"): found.scores["corner", "wrong"]})
+    assert "<td>&lt;b&gt;&amp;</td>" in named._repr_html_()
+    assert first.game().info == {"black": "corner", "white": "wrong"}
+    assert gc.load_sgf(first.sgf()).info == {**first.game().info, "result": "B+F"}
 
 
 def test_a_match_goes_on_from_its_results(tmp_path: Path) -> None:
@@ -214,8 +296,9 @@ def test_a_bot_that_never_answers_loses_its_game() -> None:
 def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
     found = gc.play_match(f"{OURS} random --seed {{seed}}", gc.GtpEngine(f"{OURS} greedy"), games=4, size=4, jobs=2)
     assert {game.cause for game in found.games} <= {"capture", "no legal play"}
-    with pytest.warns(UserWarning, match="plays first-capture, but is adjudicated by capture-2"):
-        gc.play_match(Corner(), f"{OURS} greedy", games=1, size=3, rules="capture-2")
+    found = gc.play_match(Corner(), f"{OURS} greedy", games=2, size=3, rules="capture-2")
+    assert found.faults == []
+    assert {game.cause for game in found.games} <= {"capture", "no legal play"}
 
 
 class Loader:
@@ -327,6 +410,19 @@ def test_an_engines_errors_are_typed() -> None:
     with pytest.raises(gc.EngineFault) as missing:
         _ = gc.GtpEngine("/no/engine").name
     assert missing.value.fault is gc.Fault.CRASH
+
+
+def test_a_stop_event_ends_an_engine_and_a_match() -> None:
+    with gc.Stop() as stop:
+        pass
+    engine = gc.GtpEngine(f"{DOUBLE} hang 1", patience=HANG)
+    with pytest.raises(gc.EngineFault, match="it was closed") as caught:
+        engine.choose(gc.Game("chinese", 9), stop=stop)
+    assert caught.value.fault is gc.Fault.CRASH
+    with pytest.raises(TypeError, match=r"stop is a threading\.Event"):
+        engine.send("name", stop=True)  # type: ignore[arg-type]
+    engine.close()
+    assert gc.play_match(Endless(), Corner(), games=1, size=4, stop=stop).games == ()
 
 
 def test_gnugo_is_an_object(gnugo: str) -> None:

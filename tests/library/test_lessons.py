@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -43,6 +44,8 @@ def test_the_deciding_mistake_has_a_better_move_and_a_punishment(compiled: None)
     assert mistake.punishment
     assert str(mistake).startswith("3 B A1: A1 turns a win into a loss. ")
     assert mistake.remark in str(review)
+    html = ElementTree.fromstring(review._repr_html_())
+    assert ["3", "black A1", "100%", "0%", mistake.remark] in [[cell.text for cell in row] for row in html.iter("tr")]
 
 
 @pytest.mark.slow

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import pickle
+import pydoc
+import random
 import re
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from enum import Enum
 from functools import partial
@@ -20,12 +24,17 @@ from hypothesis import given
 import gtp_capture as gc
 from gtp_capture import library
 from gtp_capture.go.game import showboard
+from gtp_capture.solver.proofs.checker import Counts
+from gtp_capture.solver.proofs.files import Proof
 from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from gtp_capture.util.limit import Limit
 
+from ..support import brute_force
 from ..support.diagrams import set_up
+from ..support.examples import failures
 from ..support.paths import ROOT
-from ..support.process import HANG, output, started
+from ..support.process import HANG, output, started, wait_until
+from ..support.proof_oracle import count_file
 from ..support.random_games import Plan, plans
 
 PACKAGE = Path(gc.__file__).parent
@@ -48,12 +57,23 @@ vertices: list[str] = game.stones("black") + game.chain("C3") + game.liberties("
 last: str = game.moves[-1].vertex + str(game.moves[-1].color.opponent)
 gc.write_sgf(game, Path("game.sgf"))
 gc.write_sgf(game, io.StringIO())
+game.info["black_rank"] = game.info.get("white_rank", "5k")
+facts_of_file: gc.GameInfo = {"black": "Ann", "result": "B+R"}
+tree: gc.Node = gc.load_sgf_tree("(;SZ[9])")
+tree.info = facts_of_file
+added: gc.Node = tree.play("C3", "D4", color="white")
+added.comment = added.root.comment
+added.mark("C3", "triangle")
+at_node: gc.Game = added.game()
+in_tree: list[str | None] = [node.move for node in tree.walk()]
 same: list[gc.Game] = [gc.read_sgf("game.sgf"), gc.read_sgf(io.BytesIO()), *gc.load_sgf_collection(gc.dump_sgf(game))]
 outcome: gc.Outcome | None = same[0].outcome
 if outcome is not None and outcome.winner is gc.BLACK:
     print(outcome.termination, game.to_move.opponent, game == same[0], game.copy())
 verdict: gc.Verdict = gc.solve(game, seconds=5)
 winner: gc.Color | None = verdict.winner
+winners: list[gc.Color | None] = [*gc.solve(game, first_moves=True, proof=Path("a.proof")).first_moves.values()]
+proven: gc.Color = gc.check_proof("a.proof").winner
 with gc.Player(level="misses-a-fifth", seed=1) as player:
     move: str = player.choose(game, seconds=0.1)
 analysis: gc.Analysis = gc.analyse(game, playouts=10)
@@ -73,13 +93,27 @@ deciding: gc.ReviewedMove | None = review.deciding
 mistakes: list[int] = [judged.number for judged in review.moves if judged.grade is gc.Grade.LOSING]
 problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
 solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
-text: str = review.sgf() + problems[0].sgf()
+text: str = review.sgf() + problems[0].sgf() + review._repr_html_()
+spelt: gc.Analysis = gc.analyze(game, seconds=1)
+with gc.Stop() as stop:
+    gc.analyse(game, stop=stop)
+limit: gc.Deadline = gc.Deadline(seconds=1.0, stop=stop)
+
+
+class Corner:
+    async def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
+        return game.legal_moves()[0]
+
+
+gc.serve(Corner(), stdin=io.StringIO("genmove b"), stdout=io.StringIO())
 
 
 async def main() -> None:
     async for found in gc.stream(game):
         print(found.best)
         break
+    awaited: gc.Analysis = await gc.to_thread(gc.analyse, game, seconds=5)
+    print(awaited)
 
 
 asyncio.run(main())
@@ -104,7 +138,8 @@ def test_a_player_is_made_without_compiled_code() -> None:
 
 
 def test_every_public_name_is_there_and_documented() -> None:
-    assert set(gc.__all__) <= set(dir(gc))
+    assert dir(gc) == sorted(gc.__all__)
+    assert gc.analyze is gc.analyse
     loaded = {name for name, value in vars(library).items() if not inspect.ismodule(value)}
     assert {name for name in loaded if not name.startswith("_")} <= set(gc.__all__)
     for name in gc.__all__:
@@ -115,6 +150,14 @@ def test_every_public_name_is_there_and_documented() -> None:
             for member, found in vars(value).items():
                 if not member.startswith("_") and (inspect.isfunction(found) or isinstance(found, property)):
                     assert inspect.getdoc(found), f"{name}.{member}"
+
+
+def test_the_help_of_the_package_begins_with_an_example_that_runs_and_has_every_name(compiled: None) -> None:
+    text = pydoc.plain(pydoc.render_doc(gc))
+    assert gc.__doc__ is not None
+    assert "gtp-capture help library" in gc.__doc__[: gc.__doc__.index(">>> ")]
+    assert failures(gc.__doc__) == 0
+    assert [name for name in gc.__all__ if not re.search(rf"\b{name}\b", text)] == ["__version__"]
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
@@ -135,6 +178,12 @@ gc.sovle(gc.Game())
 gc.Game().play(7)
 gc.Game().setup([7], [], "black")
 gc.Player().choose(gc.Game(), 1.0)
+gc.Game().info["blak"] = "Ann"
+gc.load_sgf_tree("(;)").mark("C3", "star")
+gc.analyse(gc.Game(), second=1)
+gc.Deadline(second=1)
+gc.Grade.LOOSING
+awaitable = gc.to_thread(gc.analyse, gc.Game(), second=1)
 """
 """A program with one mistake in each line."""
 
@@ -149,7 +198,7 @@ def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_an
         [*command, "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
-    assert found == [["wrong.py", str(number)] for number in range(4, 9)], done.stdout + done.stderr
+    assert found == [["wrong.py", str(number)] for number in range(4, 15)], done.stdout + done.stderr
 
 
 # --- Colours ---
@@ -238,6 +287,7 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "choose": (lambda wrong: gc.Player().choose(gc.Game(), wrong), TypeError),
     "Player, seed": (lambda wrong: gc.Player(seed=wrong), TypeError),
     "solve": (lambda wrong: gc.solve(gc.Game(), seconds=wrong), TypeError),
+    "solve, memory": (lambda wrong: gc.solve(gc.Game(), memory=wrong), TypeError),
     "analyse": (lambda wrong: gc.analyse(gc.Game(), seconds=wrong), TypeError),
     "explain": (lambda wrong: gc.explain(gc.Game(), seconds=wrong), TypeError),
     "stream": (lambda wrong: gc.stream(gc.Game(), wrong), TypeError),
@@ -249,7 +299,8 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "GtpEngine": (lambda wrong: gc.GtpEngine("a", patience=wrong), TypeError),
     "send": (lambda wrong: gc.GtpEngine("a").send(wrong), TypeError),
     "serve": (lambda wrong: gc.serve(gc.Player(), seconds=wrong), TypeError),
-    "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), black=wrong), TypeError),
+    "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), comment=wrong), TypeError),
+    "Node": (lambda wrong: gc.load_sgf_tree("(;SZ[5])").play(wrong), TypeError),
     "AnalysedMove": (lambda wrong: gc.AnalysedMove("C3", winrate=wrong), TypeError),
     "Analysis.of": (lambda wrong: gc.Analysis.of(gc.Game(), [wrong]), TypeError),
 }
@@ -293,8 +344,19 @@ def values() -> dict[str, object]:
     match = gc.play_match(First(), First(), games=2, size=3)
     position = Start.of(game.board, gc.WHITE, game.rules)
     made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
-    made += [gc.solve(game), analysis, analysis.best, review, review.moves[-1], why, why.better, found]
+    made += [
+        Proof(game, gc.BLACK, Counts(1, 2, 3)),
+        gc.solve(game),
+        analysis,
+        analysis.best,
+        review,
+        review.moves[-1],
+        why,
+        why.better,
+        found,
+    ]
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
+    made += [gc.load_sgf_tree("(;SZ[5];B[cc])").children[0]]
     made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
     return {type(value).__name__: value for value in made}
 
@@ -317,7 +379,7 @@ def test_every_public_value_and_error_comes_back_from_its_pickle(compiled: None)
     made = values()
     for name in gc.__all__:
         public = getattr(gc, name)
-        if not inspect.isclass(public) or public is gc.Bot:
+        if not inspect.isclass(public) or public in (gc.Bot, gc.GameInfo, gc.Stop):
             continue
         if issubclass(public, gc.EngineFault):
             examples: list[object] = [public(gc.Fault.CRASH, "it has ended", ["no", "memory"])]
@@ -401,6 +463,44 @@ def test_solve_takes_several_prisoners_on_tiny_boards(compiled: None) -> None:
     assert verdict.winner is gc.BLACK
     assert verdict.plies is None
     assert verdict.nodes > 0
+
+
+@pytest.mark.parametrize("options", [{}, {"threads": 2, "memory": 8}, {"first_moves": True, "length": False}], ids=str)
+def test_solve_agrees_with_minimax_by_definition(options: dict[str, Any], compiled: None) -> None:
+    rng, solved = random.Random(5), 0
+    while solved < 12:
+        position = brute_force.random_position(rng, 3, 3)
+        if position is None or (game := brute_force.game_of(*position, 3, 3, 1)).is_over:
+            continue
+        solved += 1
+        (won, plies), after = brute_force.outcome(*position, 3, 3), brute_force.sides_after(*position, 3, 3)
+        verdict = gc.solve(game, **options)
+        assert (verdict.winner is gc.BLACK) == won
+        assert verdict.plies == (plies if options.get("length", True) else None)
+        winners = sorted(verdict.first_moves.values(), key=str)
+        if not options.get("first_moves"):
+            assert winners == []
+        elif after is not None:
+            lost = (brute_force.outcome(position[1], own, 3, 3)[0] for own in after)
+            assert winners == sorted((gc.WHITE if lost else gc.BLACK for lost in lost), key=str)
+
+
+def test_a_proof_from_python_is_what_the_oracle_counts_and_a_damaged_one_fails(tmp_path: Path, compiled: None) -> None:
+    game, path = gc.Game(size=3), tmp_path / "proof"
+    verdict = gc.solve(game, proof=path)
+    proof = gc.check_proof(path)
+    assert (proof.game, proof.winner, proof.counts) == (game, verdict.winner, count_file(path))
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(gc.ProofError, match="the proof fails: proof is not a whole proof file"):
+        gc.check_proof(path)
+    with pytest.raises(gc.ProofError, match="directory"):
+        gc.check_proof(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        gc.check_proof(tmp_path / "missing")
+    with pytest.raises(gc.GameError, match="first capture decides"):
+        gc.solve(gc.Game("capture-2", 3), proof=path)
+    assert gc.solve(gc.Game(size=9), seconds=0.0, proof=tmp_path / "none").winner is None
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.slow
@@ -506,6 +606,79 @@ def test_a_finished_game_is_refused(name: str) -> None:
 def test_explain_needs_a_move() -> None:
     with pytest.raises(gc.GameError, match="no move to explain"):
         gc.explain(gc.Game())
+
+
+# --- Calls that end early ---
+
+
+STOPPED: dict[str, Callable[[gc.Game, gc.Stop], object]] = {
+    "analyse": lambda game, stop: gc.analyse(game, seconds=1e6, stop=stop),
+    "choose": lambda game, stop: gc.Player().choose(game, playouts=10**12, stop=stop),
+    "explain": lambda game, stop: gc.explain(game, seconds=1e6, stop=stop),
+    "hint": lambda game, stop: gc.hint(game, seconds=1e6, stop=stop),
+    "puzzles": lambda game, stop: gc.puzzles(size=9, depth=9, count=10**6, stop=stop),
+    "review": lambda game, stop: gc.review(game, seconds_per_move=1e6, stop=stop),
+    "solve": lambda game, stop: gc.solve(game, seconds=None, stop=stop),
+    "solve alone": lambda game, stop: gc.solve(game, seconds=None, memory=8, first_moves=True, stop=stop),
+}
+"""Calls that would take years."""
+
+
+@pytest.mark.parametrize("before", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["before", "during"])
+@pytest.mark.parametrize("name", STOPPED)
+def test_a_call_ends_when_its_block_is_left(name: str, before: bool, compiled: None) -> None:
+    game, found, calls = gc.Game(size=9), list[object](), STOPPED[name]
+    for move in ("E5", "D5", "C3"):
+        game.play(move)
+    with gc.Stop() as stop:
+        if before:
+            stop.set()
+        thread = threading.Thread(target=lambda: found.append(calls(game, stop)))
+        thread.start()
+        if not before:
+            wait_until(searching)
+    thread.join(HANG)
+    (value,) = found
+    assert not isinstance(value, gc.Verdict) or value.winner is None
+    assert not isinstance(value, list) or value == []
+
+
+def searching() -> bool:
+    """Whether a search runs in some thread: the innermost frames of it are of the search or the solver."""
+    stacks = ("".join(traceback.format_stack(frame)) for frame in sys._current_frames().values())
+    return any(re.search(r"search.mcts\.py|solver.solver\.py", stack) for stack in stacks)
+
+
+def test_a_cancelled_task_sets_the_stop_of_its_call() -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def call(number: int, stop: threading.Event | None = None) -> int:
+        assert stop is not None
+        begun.set()
+        if stop.wait(HANG):
+            stopped.set()
+        return number
+
+    async def main() -> None:
+        task = asyncio.create_task(gc.to_thread(call, 1))
+        await asyncio.to_thread(begun.wait, HANG)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (await gc.to_thread(gc.analyse, gc.Game(size=5), playouts=5)).moves
+
+    asyncio.run(main())
+    assert stopped.is_set()
+
+
+def test_close_ends_the_search_of_another_thread(compiled: None) -> None:
+    game, player, found = gc.Game("capture-3", 9), gc.Player(), list[str]()
+    thread = threading.Thread(target=lambda: found.append(player.choose(game, playouts=10**12)))
+    thread.start()
+    wait_until(lambda: player._running is not None)
+    player.close()
+    thread.join(HANG)
+    assert game.is_legal(found[0])
 
 
 # --- Rules, scores and limits ---

@@ -26,7 +26,7 @@ def test_a_game_in_turn_comes_back_equal_from_sgf(plan: Plan) -> None:
         moves = game.legal_moves()
         if moves and not game.is_over:
             game.play(moves[number % len(moves)])
-    assert gc.load_sgf(gc.dump_sgf(game, black="Ô", white="é")) == game
+    assert gc.load_sgf(gc.dump_sgf(game)) == game
 
 
 def test_a_collection_gives_every_game() -> None:
@@ -169,7 +169,8 @@ def test_a_game_that_goes_on_otherwise_keeps_the_names_but_not_the_result() -> N
     shorter = gc.dump_sgf(game)
     game.undo()
     game.play("A1")
-    other = gc.dump_sgf(game, white="B", comment="mine")
+    game.info["white"] = "B"
+    other = gc.dump_sgf(game, comment="mine")
     assert [m.vertex for m in gc.load_sgf(shorter).moves] == ["C3", "D2"]
     assert [m.vertex for m in gc.load_sgf(other).moves] == ["C3", "A1"]
     assert ("PB[A]" in shorter, "C[a line]" in shorter, "RE[" in shorter) == (True, True, False)
@@ -189,14 +190,17 @@ def test_a_comment_is_added_to_that_of_the_file_once() -> None:
 def test_the_bytes_of_a_charset_that_is_not_known_survive(tmp_path: Path) -> None:
     name = "Иванов".encode("cp1251")
     (tmp_path / "a.sgf").write_bytes(b"(;SZ[5]CA[none]PB[%s];B[cc])" % name)
-    gc.write_sgf(gc.read_sgf(tmp_path / "a.sgf"), tmp_path / "b.sgf", white="x")
+    game = gc.read_sgf(tmp_path / "a.sgf")
+    game.info["white"] = "x"
+    gc.write_sgf(game, tmp_path / "b.sgf")
     data = (tmp_path / "b.sgf").read_bytes()
     assert b"CA[none]" in data
     assert b"PB[%s]PW[x]" % name in data
     with (tmp_path / "a.sgf").open(encoding="utf-8", errors="surrogateescape") as file:
         game = gc.read_sgf(file)
+    game.info["white"] = "x"
     with (tmp_path / "c.sgf").open("w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(gc.dump_sgf(game, white="x"))
+        file.write(gc.dump_sgf(game))
     assert (tmp_path / "c.sgf").read_bytes() == data
 
 
@@ -227,15 +231,137 @@ def test_any_komi_comes_back(komi: float, program: str) -> None:
     assert gc.load_sgf(gc.dump_sgf(game)).komi == komi or (program and komi % 0.5)
 
 
+# --- Facts about a game, and its tree ---
+
+
+LINES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=9)
+FACTS = {
+    **{"black": "PB", "white": "PW", "black_rank": "BR", "white_rank": "WR", "result": "RE", "date": "DT"},
+    **{"place": "PC", "event": "EV", "round": "RO", "name": "GN", "comment": "GC"},
+}
+INFOS = st.dictionaries(st.sampled_from(sorted(FACTS)), LINES.filter(bool))
+MARKS = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA", "selected": "SL"}
+
+
+@given(plans(9), INFOS)
+def test_the_facts_about_a_game_are_what_sgfmill_reads_and_come_back(plan: Plan, info: dict[str, str]) -> None:
+    game = plan._replace(height=plan.width).after()
+    game.info = info  # type: ignore[assignment]
+    text = gc.dump_sgf(game)
+    root = sgfmill_sgf.Sgf_game.from_string(text).get_root()
+    assert {key: root.get(name) for key, name in FACTS.items() if root.has_property(name)} == (
+        {"result": gc.load_sgf(text).info.get("result"), **info} if game.is_over else info
+    )
+    again = gc.load_sgf(text)
+    assert {**again.info, **info} == again.info
+    assert pickle.loads(pickle.dumps(again)).info == again.copy().info == again.info
+    assert gc.dump_sgf(again) == text
+
+
+def test_a_result_that_is_said_is_written_and_a_wrong_fact_is_named() -> None:
+    game = gc.Game(size=5)
+    game.info = {"result": "W+T", "comment": "two\nlines", "black": "one\nline"}
+    again = gc.load_sgf(gc.dump_sgf(game))
+    assert again.info == {"result": "W+T", "comment": "two\nlines", "black": "one line"}
+    del again.info["black"]
+    assert "PB[" not in gc.dump_sgf(again)
+    for wrong, error, words in (
+        ({"blak": "Ann"}, ValueError, "'blak' is no fact of a game; the facts are black, white, "),
+        ({"black": 5}, TypeError, "info['black'] is text, not 5"),
+        ("Ann", TypeError, "info is a dict such as {'black': 'Ann'}, not 'Ann'"),
+    ):
+        game.info = wrong  # type: ignore[assignment]
+        with pytest.raises(error, match=re.escape(words)):
+            gc.dump_sgf(game)
+    game.clear()
+    assert game.info == {}
+
+
+@st.composite
+def gc_trees(draw: st.DrawFn) -> gc.Node:
+    """A tree of legal moves, by the public functions alone, with comments, marks and labels."""
+    size = draw(st.integers(2, 19))
+    root = gc.load_sgf_tree(f"(;SZ[{size}]RU[japanese])")
+    root.info = draw(INFOS)  # type: ignore[assignment]
+    nodes = [root]
+    points = [move for move in gc.Game(size=size).legal_moves() if move != "pass"]
+    for _ in range(draw(st.integers(0, 12))):
+        node = draw(st.sampled_from(nodes))
+        legal = node.game().legal_moves()
+        nodes.append(node.play(draw(st.sampled_from(legal)))) if legal else None
+        nodes[-1].comment = draw(LINES)
+        for vertex in draw(st.lists(st.sampled_from(points), max_size=2)):
+            nodes[-1].mark(vertex, draw(st.sampled_from([*MARKS, None])))
+            nodes[-1].label(vertex, draw(LINES))
+    return root
+
+
+@given(gc_trees())
+def test_a_tree_is_what_sgfmill_reads_and_comes_back(tree: gc.Node) -> None:
+    text = gc.dump_sgf(tree)
+    again, other = gc.load_sgf_tree(text), sgfmill_sgf.Sgf_game.from_string(text).get_root()
+    assert again.info == tree.info == {key: other.get(name) for key, name in FACTS.items() if other.has_property(name)}
+    assert gc.dump_sgf(again) == text
+    rest = [(tree, again, other)]
+    for node, read, theirs in rest:  # grows during the loop
+        color, point = theirs.get_move()
+        vertex = None if color is None else "pass" if point is None else vertex_of(point)
+        assert (node.color and str(node.color)[0], node.move) == (color, vertex)
+        assert (read.color, read.move, read.to_move) == (node.color, node.move, node.to_move)
+        assert read.comment == node.comment == (theirs.get("C") if theirs.has_property("C") else "")
+        marked = {kind: theirs.get(name) for kind, name in MARKS.items() if theirs.has_property(name)}
+        assert {vertex_of(point): kind for kind, points in marked.items() for point in points} == node.marks
+        labels = theirs.get("LB") if theirs.has_property("LB") else []
+        assert {vertex_of(point): label for point, label in labels} == node.labels
+        assert (read.marks, read.labels) == (node.marks, node.labels)
+        assert [move.vertex for move in read.game().moves] == [each.move for each in node.path()[1:]]
+        copied = pickle.loads(pickle.dumps(read))
+        assert (copied.path()[0].info, copied.move, copied.properties) == (tree.info, node.move, read.properties)
+        rest += zip(node.children, read.children, list(theirs), strict=True)
+    assert len(rest) == len(list(tree.walk()))
+
+
+def vertex_of(point: tuple[int, int]) -> str:
+    """The vertex of a point as sgfmill has it: row and column from 0."""
+    row, column = point
+    return f"{'ABCDEFGHJKLMNOPQRST'[column]}{row + 1}"
+
+
+def test_a_move_that_a_tree_has_is_not_added_again_and_its_game_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;SZ[5]RE[W+R]PB[A];B[cc](;W[bb])(;W[cc]TR[aa:bb]))")
+    tree = gc.read_sgf_tree(tmp_path / "a.sgf")
+    first = tree.children[0]
+    assert first.play("B4") is first.children[0]
+    assert [node.move for node in first.play("D2", "E1").path()] == [None, "C3", "D2", "E1"]
+    assert first.children[1].marks == dict.fromkeys(["A4", "B4", "A5", "B5"], "triangle")
+    with pytest.raises(gc.SgfError, match="move 2: white C3: the point is not empty"):
+        first.children[1].game()
+    assert (first.children[0].game().info, first.game("capture-3").info) == (
+        {"black": "A", "result": "W+R"},
+        {"black": "A"},
+    )
+    tree.children.clear()
+    gc.write_sgf(tree, tmp_path / "a.sgf")
+    assert (tmp_path / "a.sgf").read_text() == "(;CA[UTF-8]PB[A]RE[W+R]SZ[5])\n"
+    for use in (lambda: tree.play("Z9"), lambda: tree.mark("pass", "cross"), lambda: tree.mark("A1", "star")):  # type: ignore[arg-type]
+        with pytest.raises(
+            ValueError, match=r"Z9 is not on|not a point of the board: 'pass'|a mark is triangle, .*'star'"
+        ):
+            use()
+    with pytest.raises(TypeError, match="have comments of their own"):
+        gc.dump_sgf(tree, comment="x")
+
+
 # --- Files ---
 
 
 def test_a_file_is_written_and_read_by_its_path_or_open(tmp_path: Path) -> None:
     game, path = gc.Game("capture-3", 5), tmp_path / "game.sgf"
     game.play("B2")
-    gc.write_sgf(game, path, black="Ô")
+    game.info["black"] = "Ô"
+    gc.write_sgf(game, path)
     assert gc.read_sgf(path) == gc.read_sgf(str(path)) == game
-    assert path.read_text("utf-8") == gc.dump_sgf(game, black="Ô")
+    assert path.read_text("utf-8") == gc.dump_sgf(game)
     with path.open("rb") as binary, path.open(encoding="utf-8") as text:
         assert gc.read_sgf(binary) == gc.read_sgf(text) == game
     for memory in (io.StringIO(), io.BytesIO()):
@@ -245,8 +371,10 @@ def test_a_file_is_written_and_read_by_its_path_or_open(tmp_path: Path) -> None:
 
 
 def test_a_file_opened_with_another_encoding_gets_utf_8(tmp_path: Path) -> None:
+    game = gc.Game(size=5)
+    game.info["black"] = "Zoé 山"
     with (tmp_path / "game.sgf").open("w", encoding="cp1252") as file:
-        gc.write_sgf(gc.Game(size=5), file, black="Zoé 山")
+        gc.write_sgf(game, file)
         gc.write_sgf(gc.Game(size=7), file)
     assert "PB[Zoé 山]" in (tmp_path / "game.sgf").read_text("utf-8")
     assert [game.width for game in gc.load_sgf_collection((tmp_path / "game.sgf").read_bytes())] == [5, 7]

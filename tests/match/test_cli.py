@@ -249,10 +249,9 @@ def test_games_of_another_match_stay_and_stop_the_match(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_engine_with_other_rules_causes_a_warning() -> None:
-    found = played(*PAIR, "--games", "1", "--rules", "capture-2")
-    assert len(found["warnings"]) == 2
-    assert "plays first-capture, but is adjudicated by capture-2" in found["warnings"][0]
+def test_engines_that_know_the_rules_are_told_them() -> None:
+    found = played(*PAIR, "--games", "1", "--rules", "capture-2", "--size", "3")
+    assert (found["warnings"], found["faults"]) == ([], [])
 
 
 # --- Interruptions ---

@@ -16,12 +16,11 @@ import pytest
 
 from gtp_capture import BLACK, WHITE, Game
 from gtp_capture.books.lookup import canonical, cells_of
-from gtp_capture.cli.check_proof import check_file
-from gtp_capture.cli.solve import write_proof
 from gtp_capture.go.vertex import opponent, point_at
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.exact import Node
 from gtp_capture.solver.proofs import checker as checker_module
+from gtp_capture.solver.proofs.files import check_file, write_file
 from gtp_capture.solver.result import UNKNOWN, SolverError, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
@@ -102,7 +101,7 @@ def test_both_kernels_write_and_check_the_same_proofs(
         folder.mkdir()
         winner = solver.solve(game.board, game.to_move).winner
         assert winner is not None
-        write_proof(solver, game, winner, folder / "whole", quiet=True)
+        write_file(solver, game, winner, folder / "whole")
         found.append(files(folder))
     assert found[0] == found[1]
     counts = []
@@ -139,7 +138,7 @@ def test_proofs_of_large_boards_hold_and_forged_ones_do_not(size: tuple[int, int
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
     path = tmp_path / "whole"
-    write_proof(solver, game, winner, path, quiet=True)
+    write_file(solver, game, winner, path)
     assert check_file(path, 2**27).counts == count_file(path)
     claim, _, choices = gzip.decompress(path.read_bytes()).partition(b"\n")
     rng = random.Random(1)
@@ -165,7 +164,7 @@ def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) ->
     game, solver = decided((9, 9)), Solver(9, 9, MEBIBYTE)
     winner = solver.solve(game.board, game.to_move).winner
     assert winner is not None
-    write_proof(solver, game, winner, tmp_path / "proof", quiet=True)
+    write_file(solver, game, winner, tmp_path / "proof")
     kept = check_file(tmp_path / "proof", 2**27, turns=2).kept
     write_book(tmp_path / "book", lines_of_proof(kept, 9, 9, winner))
     lines = read_book(tmp_path / "book")
@@ -198,11 +197,11 @@ def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
 def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_checked(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from gtp_capture import Game;"
-        "from gtp_capture.cli.check_proof import check_file;"
-        "from gtp_capture.cli.solve import write_proof; from gtp_capture.solver.solver import Solver;"
+        "from gtp_capture.solver.proofs.files import check_file, write_file;"
+        "from gtp_capture.solver.solver import Solver;"
         "g = Game('first-capture', 9); [g.play(v) for v in 'E6 D9 F3 B4 D3 J3 E3 C2 C3 H5 B1'.split()];"
         "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
-        "write_proof(s, g, w, f / 'whole', quiet=True); print(check_file(f / 'whole', 2**27).counts)"
+        "write_file(s, g, w, f / 'whole'); print(check_file(f / 'whole', 2**27).counts)"
     )
     outputs = []
     for disabled in ("0", "1"):

@@ -153,16 +153,13 @@ def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
 
     The title of a problem is its number, and no text.
     """
-    rest = [root]
-    while rest:
-        node = rest.pop()
+    for node in root.walk():
         for name in TEXTS:
             whole = node.text(name)
             mark = _MARK.match(whole) if name == "C" else None
             start = 0 if mark is None else mark.end()
             if whole[start:] and not (name == "GN" and _PROBLEM.fullmatch(whole)):
                 yield node, name, whole[:start], whole[start:]
-        rest += reversed(node.children)
 
 
 def numbers() -> list[int]:

@@ -18,8 +18,8 @@ from ...go import sgf
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf import SgfError
-from ...go.sgf_tree import Node, dump_trees, move_node, point_text, points_by_text, read_tree
-from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ...go.sgf_tree import Node, dump_trees, point_text, points_by_text, read_tree
+from ...go.vertex import COLOR_LETTERS, COLOR_NAMES, format_vertex
 from ...util.atomic_file import atomic_write
 from ...util.files import files_of, read_bounded
 from .. import words
@@ -156,13 +156,7 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
 
 def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
     """Add a variation to the tree; moves that the tree has already are not repeated."""
-    node, color = root, start.to_move
-    for move in variation.moves:
-        made = move_node(color, move, start.width, start.height)
-        node = next(
-            (child for child in node.children if child.properties.items() >= made.properties.items()), None
-        ) or (node.add(made))
-        color = opponent(color)
+    node = root.play(*(format_vertex(move, start.width) for move in variation.moves), color=start.to_move)
     said = variation.comment or (
         "" if variation.right else words.end(start, variation.moves, voice, refuted=variation.refuted)
     )

@@ -7,6 +7,7 @@ so any number of processes finds the same problems.
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -21,6 +22,7 @@ from ...go.rules import Rules
 from ...go.vertex import opponent
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
+from ...util.limit import Limit
 from .examiner import ProblemError
 from .levels import first_moves, play_game
 from .problem import Difficulty, Problem, Start
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 NODES: Final = 75_000
 """Nodes of each search for a problem."""
+BOUNDS: Final = NODES, CHECK_NODES
+"""Nodes of each search of the two solvers, see `_solvers`."""
 GAMES: Final = 4
 """Maximum number of games of a job."""
 CHOICE: Final = 8
@@ -74,15 +78,24 @@ class Job(NamedTuple):
     games: int = GAMES
 
 
-def search(job: Job) -> list[Problem]:
-    """Return the problems found in the games of one job, at most one for each game. Symmetric problems may remain."""
+def search(job: Job, stop: threading.Event | None = None) -> list[Problem]:
+    """Return the problems found in the games of one job, at most one for each game. Symmetric problems may remain.
+
+    Once `stop` is set it ends at once, and what it returns is not to be used.
+    """
     request, number, games = job
-    generator = random.Random(f"{request.seed} {number}")
+    generator, stop = random.Random(f"{request.seed} {number}"), stop or threading.Event()
+    for solver, nodes in zip(_solvers(request.rules, request.width, request.height), BOUNDS, strict=True):
+        solver.bound = Limit(nodes=nodes).begin(stop)
     found: list[Problem] = []
     for _ in range(games):
-        game = play_game(request.rules, request.width, request.height, generator)
+        game = play_game(request.rules, request.width, request.height, generator, stop)
         proven = nlargest(MOST_GRADED, islice(_proven(game, request, generator), CHOICE), key=_Proven.interest)
+        if stop.is_set():
+            break
         found += sorted(filter(may_be_set, map(_graded, proven)), key=Problem.sort_key)[-1:]
+    if stop.is_set():
+        _solvers.cache_clear()  # their searches would end at once
     return found
 
 
@@ -106,7 +119,7 @@ class Candidates:
     def of_depth(self, depth: int) -> Iterator[tuple[Start, tuple[int, ...]]]:
         """Yield positions with their solutions of `depth` plays, until enough positions are tried."""
         for start in self._sources(depth):
-            if self._left == 0:
+            if self._left == 0 or self._solver.bound.expired():
                 return
             key = depth, start.to_move, start.black, start.white
             if key in self._tried:
@@ -237,15 +250,18 @@ def _solvers(rules: Rules, width: int, height: int) -> tuple[ExactSolver, ExactS
     from ...solver.choice import solver_for
 
     board = bd.new(width, height)
-    return solver_for(rules, board, nodes=NODES), solver_for(rules, board, nodes=CHECK_NODES, knowledge=False)
+    search, check = BOUNDS
+    return solver_for(rules, board, nodes=search), solver_for(rules, board, nodes=check, knowledge=False)
 
 
 class Search:
     """The problems found so far; images of a problem under symmetry are left out."""
 
-    def __init__(self, request: Request, count: int, games: int, jobs: int) -> None:
-        """`count`: problems to find; `games`: maximum number of games to search; `jobs`: processes."""
-        self.count, self.games, self._request = count, games, request
+    def __init__(
+        self, request: Request, count: int, games: int, jobs: int, stop: threading.Event | None = None
+    ) -> None:
+        """`count`: problems to find; `games`: maximum number of games; `jobs`: processes; `stop` ends one at once."""
+        self.count, self.games, self._request, self._stop = count, games, request, stop or threading.Event()
         self._processes = min(jobs, -(-games // GAMES))
         self.problems: list[Problem] = []
         self._known: set[bytes] = set()
@@ -257,10 +273,12 @@ class Search:
 
     def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
-        results: Iterable[list[Problem]] = map(search, self.jobs())
+        results: Iterable[list[Problem]] = map(partial(search, stop=self._stop), self.jobs())
         if self._processes > 1:
             results = _in_order(run_jobs(partial(executor, self._processes), search, self.jobs()))
         for done, found in enumerate(results, 1):
+            if self._stop.is_set():
+                return
             for problem in found:
                 self._add(problem)
             report(min(done * GAMES, self.games), len(self.problems))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from functools import cache
 from typing import Final
@@ -39,15 +40,20 @@ def _player(level: int, seed: int) -> Player:
     return PLAYERS[DEFAULT_PLAYER](PlayerSettings(seed=seed, threads=1, level=level, memory=MEMORY), _warmup())
 
 
-def play_game(rules: Rules, width: int, height: int, generator: random.Random) -> Game:
-    """Return a game of two of GAME_LEVELS, to its end or until the board could have been filled twice."""
-    game = Game(rules, (width, height))
+def play_game(
+    rules: Rules, width: int, height: int, generator: random.Random, stop: threading.Event | None = None
+) -> Game:
+    """Return a game of two of GAME_LEVELS, to its end or until the board could have been filled twice.
+
+    Also until `stop` is set.
+    """
+    game, deadline = Game(rules, (width, height)), Limit(playouts=PLAYOUTS).begin(stop)
     players = {color: _player(generator.choice(GAME_LEVELS), generator.getrandbits(30)) for color in (BLACK, WHITE)}
     for _ in range(RANDOM_PLAYS):
         game.play_point(generator.choice(game.legal_plays()))
-    while game.outcome is None and len(game.moves) < 2 * width * height:
+    while game.outcome is None and len(game.moves) < 2 * width * height and not deadline.expired():
         color = int(game.to_move)
-        game.play_point(players[color].choose(game, color, Limit(playouts=PLAYOUTS).begin()).move, color)
+        game.play_point(players[color].choose(game, color, deadline).move, color)
     return game
 
 

@@ -65,10 +65,7 @@ def annotate(root: Node, review: Review, voice: Voice = words.SHORT) -> None:
 def strip(root: Node) -> None:
     """Remove the annotations of earlier reviews from a tree."""
     game = {id(node) for node in root.main_line()}  # a variation of ours that was made the main line stays
-    order = [(root, root)]
-    for _, node in order:  # grows during the loop
-        order.extend((node, child) for child in node.children)
-    for parent, node in reversed(order):
+    for node in reversed([*root.walk()]):
         written = node.properties.pop(OWN, [])
         for name, _, value in (entry.partition(b"=") for entry in written):
             text = name.decode("ascii", "replace")
@@ -76,8 +73,9 @@ def strip(root: Node) -> None:
                 del node.properties[text]
             if name == b"C":
                 _remove_paragraph(node, value)
-        if MOVE in written and id(node) not in game and not node.children and node.properties.keys() <= {"B", "W"}:
-            parent.children.remove(node)
+        added = MOVE in written and id(node) not in game and not node.children
+        if added and node.properties.keys() <= {"B", "W"} and node.parent is not None:
+            node.parent.children.remove(node)
 
 
 def _annotate_move(before: Node, node: Node, game: Game, move: ReviewedMove, voice: Voice) -> None:

@@ -188,6 +188,8 @@ class Review:
         def sgf(self, *, language: str = "en") -> str:
             """Return the game as SGF with win rates, marks, comments and better moves."""
 
+        def _repr_html_(self) -> str: ...
+
     @property
     def judged(self) -> int:
         """The number of moves that were judged."""

@@ -1,0 +1,35 @@
+"""Calls that end early: an event that a `with` block sets, and calls that asyncio can cancel."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from functools import partial
+from types import TracebackType
+from typing import ParamSpec, TypeVar
+
+Options = ParamSpec("Options")
+Found = TypeVar("Found")
+
+
+class Stop(threading.Event):
+    """An event that ends the calls that have it as `stop=`: when it is set, or when its `with` block is left."""
+
+    def __enter__(self) -> Stop:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.set()
+
+
+async def to_thread(function: Callable[Options, Found], *args: Options.args, **options: Options.kwargs) -> Found:
+    """Call a function of this package that takes `stop=` in a thread, and await its value.
+
+    It is `asyncio.to_thread`, except that the call ends at once if its task is cancelled. Errors are those of the
+    function.
+    """
+    with Stop() as stop:
+        return await asyncio.to_thread(partial(function, *args, **options, stop=stop))  # type: ignore[arg-type]
