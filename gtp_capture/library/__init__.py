@@ -41,5 +41,7 @@ from .lessons import review as review
 from .matches import play_match as play_match
 from .results import Analysis as Analysis
 from .results import Verdict as Verdict
+from .statistics import Playouts as Playouts
+from .statistics import playouts as playouts
 from .streams import Stream as Stream
 from .streams import stream as stream

@@ -71,6 +71,8 @@ for growing in gc.stream(game, seconds=5, every=0.2):
 review: gc.Review = gc.review(game, seconds_per_move=0.2)
 deciding: gc.ReviewedMove | None = review.deciding
 mistakes: list[int] = [judged.number for judged in review.moves if judged.grade is gc.Grade.LOSING]
+results: gc.Playouts = gc.playouts(gc.Game.from_array(game.board_array(), "first-capture"), 100, seed=1)
+counted: tuple[int, int] = results.winners[gc.BLACK], sum(results.lengths.values())
 problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
 solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
 text: str = review.sgf() + problems[0].sgf()
@@ -250,6 +252,8 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "send": (lambda wrong: gc.GtpEngine("a").send(wrong), TypeError),
     "serve": (lambda wrong: gc.serve(gc.Player(), seconds=wrong), TypeError),
     "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), black=wrong), TypeError),
+    "playouts": (lambda wrong: gc.playouts(gc.Game(), wrong), TypeError),
+    "playouts, seed": (lambda wrong: gc.playouts(gc.Game(), 1, seed=wrong), TypeError),
     "AnalysedMove": (lambda wrong: gc.AnalysedMove("C3", winrate=wrong), TypeError),
     "Analysis.of": (lambda wrong: gc.Analysis.of(gc.Game(), [wrong]), TypeError),
 }
