@@ -299,7 +299,13 @@ def values() -> dict[str, object]:
     made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
     made += [gc.solve(game), analysis, analysis.best, review, review.moves[-1], why, why.better, found]
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
-    made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
+    made += [
+        gc.playouts(game, 10, seed=1),
+        gc.Player(level=3, seed=1, memory=64),
+        gc.GtpEngine("a"),
+        gc.stream(game, 1.0),
+        Limit(5.0, 3).begin(),
+    ]
     return {type(value).__name__: value for value in made}
 
 
