@@ -22,20 +22,8 @@ from .support.process import HANG
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 OURS: Final = "gtp_capture"
 PARTIES: Final = {
-    *(
-        "babel",
-        "choix",
-        "click",
-        "distributed",
-        "filelock",
-        "llvmlite",
-        "matplotlib",
-        "numba",
-        "numpy",
-        "platformdirs",
-        "rich",
-    ),
-    *("segno", "setuptools", "sgfmill", "starlette", "uvicorn"),
+    *("babel", "choix", "click", "distributed", "filelock", "gymnasium", "llvmlite", "matplotlib", "numba", "numpy"),
+    *("pettingzoo", "platformdirs", "rich", "segno", "setuptools", "sgfmill", "starlette", "uvicorn"),
 }
 """Third-party libraries; all other imports are of the standard library."""
 

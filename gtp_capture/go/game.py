@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from numbers import Integral, Real
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..util.arguments import whole
 from . import board as bd
@@ -33,6 +33,10 @@ from .vertex import (
     vertices,
 )
 from .words import counted, digits
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 """The characters of a board as text."""
@@ -86,6 +90,29 @@ class Game:
         self.info: GameInfo = {}
         """Names of the players, result, date and so on; SGF has them. They do not count when games are compared."""
         self._history = History(bd.new(*self.size), Color.BLACK)
+
+    @classmethod
+    def from_array(
+        cls,
+        array: npt.ArrayLike,
+        rules: Rules | str = DEFAULT,
+        *,
+        to_move: ColorLike = BLACK,
+        komi: float | None = None,
+    ) -> Game:
+        """Return a game that starts from the stones of an array, as `board_array` gives them; also of nested lists.
+
+        TypeError: no array of whole numbers in two dimensions. ValueError: a number other than 0, 1 and 2, or not a
+        colour. GameError: a side below 2 or above 25, or a chain without liberties. Other errors as for `Game`.
+        """
+        colors = _as_colors(array)
+        height, width = colors.shape
+        game = cls(rules, (width, height), komi=komi)
+        rows = enumerate(colors[::-1].tolist())  # from the lower edge of the board
+        stones = [(point_at(x, y, width), color) for y, row in rows for x, color in enumerate(row)]
+        black, white = ([point for point, color in stones if color == side] for side in (BLACK, WHITE))
+        game.setup_points(black, white, to_move)
+        return game
 
     def copy(self, moves: int | None = None) -> Game:
         """Return an independent copy, history included, of the game or of its first `moves` moves.
@@ -221,6 +248,16 @@ class Game:
     def stones(self, color: ColorLike) -> list[str]:
         """The vertices with stones of a colour, from A1 row by row. ValueError: not a colour."""
         return self._vertices(bd.stones_of(self.board, int(parse_color(color))))
+
+    def board_array(self) -> npt.NDArray[np.int8]:
+        """The stones as an array of its own, int8: 0 empty, 1 black, 2 white.
+
+        Its shape is (height, width). Row 0 is the top of the board as `str` prints it, column 0 its left edge.
+        """
+        import numpy as np  # noqa: PLC0415 - a game without it is imported in half of the time
+
+        rows = np.frombuffer(self.positions[-1].colors[:-1], np.int8).reshape(self.height + 2, self.width + 1)
+        return rows[-2:0:-1, 1:].copy()
 
     def chain(self, vertex: str) -> list[str]:
         """The vertices of the chain with a stone on a vertex, from A1 row by row.
@@ -469,6 +506,22 @@ def _replayed(
         if game.to_move != following:
             game.set_to_move(following)
     return game
+
+
+def _as_colors(array: npt.ArrayLike) -> npt.NDArray[np.integer]:
+    """Return the array of the stones of a board. Errors as for `Game.from_array`, but for the sides."""
+    import numpy as np  # noqa: PLC0415 - see `board_array`
+
+    wanted = "a board is an array of whole numbers with rows and columns"
+    try:
+        colors = np.asarray(array)
+    except ValueError:
+        raise TypeError(f"{wanted} of the same length") from None
+    if colors.dtype.kind not in "iu" or colors.ndim != 2:
+        raise TypeError(f"{wanted}, not one of {colors.dtype} with shape {colors.shape}")
+    if (wrong := colors[(colors < EMPTY) | (colors > WHITE)]).size:
+        raise ValueError(f"a point of the board is 0 (empty), 1 (black) or 2 (white), not {wrong[0]}")
+    return colors
 
 
 def _sides(size: object) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
+from itertools import compress
 from typing import Any, Final
 
 from . import board as bd
@@ -14,7 +15,9 @@ from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 KEPT_BOARDS: Final = 64
 """Boards kept for a quick undo; an older one is built again from its position."""
 _ANY: Final = 0
-"""In place of a colour in `_index`: positions however they arose, by a play, by a pass, or as the first one."""
+"""Stands for a colour in the index: all positions with these colours, also the first position and after passes."""
+_ONLY: Final = {color: bytes(int(value == color) for value in range(256)) for color in (BLACK, WHITE)}
+"""The tables by which `bytes.translate` marks the stones of a colour."""
 
 
 class History:
@@ -24,10 +27,11 @@ class History:
         self.positions: list[Position] = []
         self._size = int(board.width), int(board.height)
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
-        self._index: dict[tuple[bytes, int], int] = {}
-        """By the bytes of a position and a colour: the number of the first such position after a play of the colour."""
-        self._sizes: Counter[int] = Counter()
-        """The number of positions by their number of stones."""
+        self._index: dict[tuple[bytes | int, int], int] = {}
+        """Number of the first position with these colours: of all (_ANY), or after a play of that colour; and of the
+        first one after a play of that colour at a point."""
+        self._by_stones: dict[int, tuple[int, ...]] = {}
+        """Numbers of the positions by their number of stones."""
         self.append(board, None, to_move)
 
     @property
@@ -42,7 +46,7 @@ class History:
         for key in _keys(position):
             self._index.setdefault(key, len(self.positions))
         self._boards.append(board)
-        self._sizes[self._stones] += 1
+        self._by_stones[self._stones] = (*self._by_stones.get(self._stones, ()), len(self.positions))
         self.positions.append(position)
 
     def amend(self, **changes: Any) -> None:
@@ -51,7 +55,7 @@ class History:
 
     def pop(self) -> None:
         """Remove the last position."""
-        self._sizes[self._stones] -= 1
+        self._by_stones[self._stones] = self._by_stones[self._stones][:-1]
         position = self.positions.pop()
         for key in _keys(position):
             if self._index[key] == len(self.positions):
@@ -71,7 +75,7 @@ class History:
         other._size = self._size
         other._boards = self._boards.copy()
         other._index = self._index.copy()
-        other._sizes = self._sizes.copy()
+        other._by_stones = self._by_stones.copy()
         return other
 
     def two_passes(self) -> bool:
@@ -100,18 +104,38 @@ class History:
     def legal_plays(self, rules: Rules, color: int) -> list[int]:
         """The points of the legal plays, from A1 row by row."""
         board = self.board
-        found = bd.legal_plays(board, color, rules.suicide)
+        lasting = bd.legal_plays(board, color, False)
+        found = sorted(board.empty[: board.empties]) if rules.suicide else lasting
         if rules.ko is Ko.NONE:
             return found
-        if rules.ko is Ko.SIMPLE or not self._sizes[self._stones + 1]:
-            # Only a play that takes stones off the board can lead back to an earlier position.
-            doubtful = [bd.last_liberty(board, p) for p in bd.chains_in_atari(board, opponent(color))]
-            if rules.suicide:
-                doubtful += set(found).difference(bd.legal_plays(board, color, False))
+        other, last = opponent(color), self.positions[-1].move
+        doubtful = set(found).difference(lasting)  # by suicide
+        if rules.ko is Ko.SIMPLE or self._last_stone_is_new():  # only the stone that was just played can be taken back
+            taken = {last.point} if last is not None and board.color[last.point] == other else set()
         else:
-            doubtful = found
+            taken = set(compress(board.root, board.color.translate(_ONLY[other])))
+            doubtful |= self._filled_before(color)
+        doubtful |= {bd.last_liberty(board, p) for p in taken if bd.in_atari(board, p)}
         illegal = {p for p in doubtful if self._repeats(rules, p, color)}
         return [p for p in found if p not in illegal] if illegal else found
+
+    def _last_stone_is_new(self) -> bool:
+        """Whether the last move put a stone where none of its colour stood before; an earlier position lacks it."""
+        last = self.positions[-1].move
+        if last is None or self.board.color[last.point] != int(last.color):
+            return False
+        added = self.positions[0].colors[last.point] != int(last.color)
+        return added and self._index[last.point, int(last.color)] == len(self.positions) - 1
+
+    def _filled_before(self, color: int) -> set[int]:
+        """The empty points where one stone more makes an earlier position again."""
+        now, found = int.from_bytes(self.positions[-1].colors, "little"), set()
+        for number in self._by_stones.get(self._stones + 1, ()):
+            difference = now ^ int.from_bytes(self.positions[number].colors, "little")
+            point = (difference.bit_length() - 1) // 8
+            if difference == color << 8 * point:
+                found.add(point)
+        return found
 
     def can_play(self, rules: Rules, color: int) -> bool:
         """Whether a colour has a legal play."""
@@ -131,12 +155,17 @@ class History:
 
     def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
         """The colours of the position after a play."""
-        board = self.board
-        suicide = rules.suicide and not bd.is_legal(board, point, color, False)
-        if suicide or bd.captures_at(board, point, color):
-            return bd.colors(bd.after(board, point, color))
-        before = self.positions[-1].colors
-        return b"%b%c%b" % (before[:point], color, before[point + 1 :])
+        board, after = self.board, bytearray(self.positions[-1].colors)
+        after[point] = color
+        around = bd.neighbors4(point, board.stride)
+        gone = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
+        if rules.suicide and not gone and not bd.is_legal(board, point, color, False):
+            gone, after[point] = [q for q in around if board.color[q] == color], EMPTY
+        for first in gone:
+            after[first], stone = EMPTY, board.next[first]
+            while stone != first:
+                after[stone], stone = EMPTY, board.next[stone]
+        return bytes(after)
 
     @property
     def _stones(self) -> int:
@@ -144,8 +173,8 @@ class History:
         return self.board.width * self.board.height - self.board.empties
 
 
-def _keys(position: Position) -> list[tuple[bytes, int]]:
-    keys = [(position.colors, _ANY)]
-    if position.move is not None and position.move.point > 0:
-        keys.append((position.colors, int(position.move.color)))
+def _keys(position: Position) -> list[tuple[bytes | int, int]]:
+    keys: list[tuple[bytes | int, int]] = [(position.colors, _ANY)]
+    if (move := position.move) is not None and move.point > 0:
+        keys += [(position.colors, int(move.color)), (move.point, int(move.color))]
     return keys

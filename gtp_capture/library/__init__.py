@@ -48,6 +48,8 @@ from .lessons import review as review
 from .matches import play_match as play_match
 from .results import Analysis as Analysis
 from .results import Verdict as Verdict
+from .statistics import Playouts as Playouts
+from .statistics import playouts as playouts
 from .stopping import Stop as Stop
 from .stopping import to_thread as to_thread
 from .streams import Stream as Stream

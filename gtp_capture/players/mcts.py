@@ -91,7 +91,7 @@ class MctsPlayer(SearchPlayer):
             most = self.level.playouts
             deadline = deadline.limited(playouts=min(most, deadline.limit.playouts or most))
         rules = rules_record(game.rules, area_komi(game))
-        turn = Turn(_searched_board(game, color), rules, color, last_play(game), passes_before(game))
+        turn = Turn(searched_board(game, color), rules, color, last_play(game), passes_before(game))
         solves = self.full_strength and is_worthwhile(game, deadline)
         limit = deadline.limit
         if solves and limit.seconds is not None and limit.playouts is None and deadline.left() > LONG:
@@ -239,7 +239,7 @@ class MctsPlayer(SearchPlayer):
         return nodes
 
 
-def _searched_board(game: Game, color: int) -> Board:
+def searched_board(game: Game, color: int) -> Board:
     """Return the board for a search, without a ko that does not bind the colour to move, as after an extra turn."""
     if not game.board.ko or not game.is_legal_point(int(game.board.ko), color):
         return game.board

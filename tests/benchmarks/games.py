@@ -1,7 +1,8 @@
-"""Games in plain Python: `python -m tests.benchmarks.games`. Needs python-chess (`pip install chess`).
+"""Games in plain Python: `python -m tests.benchmarks.games`. Needs two packages: `pip install chess pygame`.
 
 Prints the moves a second of a loop of `legal_moves()` and a random `play()`, in processor time and as ratios to
-python-chess in the same run, then the times of `copy` and `undo` and of reading games from SGF.
+python-chess in the same run, and the steps a second of the environment as ratios to PettingZoo's Go; then the times of
+`copy` and `undo`, of reading games from SGF, and of a million random games by `playouts`.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from typing import Any
 
 import chess
 import click
+import numpy as np
+from pettingzoo.classic.go import go
 from rich.console import Console
 from rich.table import Table
 
 import gtp_capture as gc
+from gtp_capture.environment import GoEnv
 
 PLIES = 60
 KINDS = (("first-capture", 9), ("capture-5", 9), ("tromp-taylor", 9), ("chinese", 9), ("japanese", 9))
@@ -35,6 +40,22 @@ def moves_of_chess(chance: random.Random) -> int:
 def moves_of_go(rules: str, size: int) -> Callable[[random.Random], int]:
     """Return a function that plays random moves from the empty board and returns their number."""
     return lambda chance: len(random_game(rules, size, chance).moves)
+
+
+def steps_of(environment: Any) -> Callable[[random.Random], int]:
+    """Return a function that plays a random episode and returns its number of steps."""
+
+    def play(chance: random.Random) -> int:
+        steps = 0
+        environment.reset()
+        for _ in environment.agent_iter():
+            seen, _, terminated, truncated, _ = environment.last()
+            over = terminated or truncated
+            environment.step(None if over else chance.choice(np.flatnonzero(seen["action_mask"])))
+            steps += not over
+        return steps
+
+    return play
 
 
 def random_game(rules: str, size: int, chance: random.Random) -> gc.Game:
@@ -69,15 +90,17 @@ def mean(call: Callable[[], object], count: int) -> float:
 def main(seconds: float, rounds: int) -> None:
     """Print the tables."""
     kinds = [*KINDS, *LARGE]
-    found: dict[tuple[str, int], list[tuple[float, float]]] = {kind: [] for kind in kinds}
+    found: dict[tuple[str, int], list[tuple[float, ...]]] = {kind: [] for kind in kinds}
     for _ in range(rounds):
-        for kind in kinds:  # each beside its own measurement of python-chess
-            mine = rate(moves_of_go(*kind), seconds)
-            found[kind].append((mine, mine / rate(moves_of_chess, seconds)))
-    table = Table("rules", "size", "moves/s", "ratio to python-chess")
-    for (rules, size), pairs in found.items():
-        mine, ratio = (statistics.median(values) for values in zip(*pairs, strict=True))
-        table.add_row(rules, f"{size}x{size}", f"{mine:,.0f}", f"{ratio:.2f}")
+        for rules, size in kinds:  # each beside its own measurements of the others
+            moves = rate(moves_of_go(rules, size), seconds)
+            steps = rate(steps_of(GoEnv(gc.Game(rules, size))), seconds)
+            others = rate(moves_of_chess, seconds), rate(steps_of(go.env(board_size=size)), seconds)
+            found[rules, size].append((moves, moves / others[0], steps, steps / others[1]))
+    table = Table("rules", "size", "moves/s", "ratio to python-chess", "steps/s", "ratio to PettingZoo's Go")
+    for (rules, size), measured in found.items():
+        moves, faster, steps, ratio = (statistics.median(values) for values in zip(*measured, strict=True))
+        table.add_row(rules, f"{size}x{size}", f"{moves:,.0f}", f"{faster:.2f}", f"{steps:,.0f}", f"{ratio:.2f}")
     console = Console()
     console.print(table)
     game, chance = random_game("tromp-taylor", 9, random.Random(1)), random.Random(2)
@@ -87,6 +110,9 @@ def main(seconds: float, rounds: int) -> None:
     texts = [gc.dump_sgf(random_game("tromp-taylor", 9, chance)) for _ in range(100)]
     seconds = 10 * mean(lambda: [gc.load_sgf(text) for text in texts], 3)
     console.print(f"reading 1,000 games of {PLIES} moves: {seconds:.1f} s")
+    gc.playouts(gc.Game(), 1)  # loads the compiled code
+    seconds = mean(lambda: gc.playouts(gc.Game(), 1_000_000, seed=1), 1)
+    console.print(f"a million random games of first capture on 9x9: {seconds:.1f} s")
 
 
 if __name__ == "__main__":

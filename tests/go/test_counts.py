@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import pytest
 
-from gtp_capture import PRESETS
+import gtp_capture as gc
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, point_at
-from gtp_capture.jit.kernel import kernel
-from gtp_capture.jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
-from tests.support.uct import uniform_playout
 
 pytestmark = pytest.mark.slow
 
@@ -49,39 +45,21 @@ class Published(NamedTuple):
 
 PUBLISHED_GAMES = 400_000
 PUBLISHED = {7: Published(31.40, 0.5106), 9: Published(48.03, 0.5063)}
-BATCH, BATCHES = 1_000, 200
-
-
-@kernel(TURN, BOARD, RNG, numba.int64, returns=numba.types.UniTuple(numba.int64, 2))
-def uniform_playouts(turn: Turn, work: Any, rng: Any, count: int) -> tuple[int, int]:
-    """Run uniform playouts from one position; return Black's wins and the total number of plays."""
-    black, total = 0, 0
-    for _ in range(count):
-        copy_board(work, turn.board)
-        winner, plays = uniform_playout(work, turn.rules, turn.color, rng)
-        black += winner == BLACK
-        total += plays
-    return black, total
-
-
-def random_games(width: int, height: int, rules: str, rng: Any, count: int) -> tuple[int, int]:
-    """Play random games from the empty board; return Black's wins and the number of plays."""
-    turn = Turn(record(bd.new(width, height)), rules_record(PRESETS[rules], 0.0), BLACK)
-    return uniform_playouts(turn, record(bd.new(width, height)), rng, count)
+GAMES = 200_000
 
 
 @pytest.mark.parametrize("side", PUBLISHED)
 def test_random_games_have_the_published_length_and_winners(side: int) -> None:
-    rng = new_rng(side)
-    batches = np.array([random_games(side, side, "first-capture", rng, BATCH) for _ in range(BATCHES)]) / BATCH
-    black, plays = batches.mean(axis=0)
-    games = BATCH * BATCHES
-    # The variance of one game, from that of the batches' means; the error of both samples and of the rounding.
-    variance = float(batches[:, 1].var(ddof=1)) * BATCH
+    found = gc.playouts(gc.Game("first-capture", side), GAMES, seed=side)
+    lengths, games = (np.array(list(values)) for values in (found.lengths.keys(), found.lengths.values()))
+    plays = float(lengths @ games) / GAMES
+    black = found.winners[gc.BLACK] / GAMES
+    # The error of both samples and of the rounding.
+    variance = float((lengths - plays) ** 2 @ games) / GAMES
     published = PUBLISHED[side]
     share = published.black * (1 - published.black)
-    plays_error = math.sqrt(variance * (1 / games + 1 / PUBLISHED_GAMES) + 0.01**2 / 12)
-    black_error = math.sqrt(share * (1 / games + 1 / PUBLISHED_GAMES) + 0.0001**2 / 12)
+    plays_error = math.sqrt(variance * (1 / GAMES + 1 / PUBLISHED_GAMES) + 0.01**2 / 12)
+    black_error = math.sqrt(share * (1 / GAMES + 1 / PUBLISHED_GAMES) + 0.0001**2 / 12)
     assert plays_error < 0.1  # small enough to tell a wrong rule from a right one
     assert abs(plays - published.plays) < 3 * plays_error
     assert abs(black - published.black) < 3 * black_error

@@ -48,6 +48,16 @@ def test_superko_by_index_agrees_with_a_scan_also_after_undo(plan: Plan, data: s
     check_superko(game)
 
 
+@given(plans(80, (2, 4)))
+def test_the_list_of_legal_plays_has_each_play_that_is_legal(plan: Plan) -> None:
+    game = plan.game()
+    for number in plan.numbers:
+        advance(game, number)
+        for color in Color:
+            legal = [p for p in bd.points(game.board) if game.is_legal_point(p, color)]
+            assert game.legal_plays(color) == legal
+
+
 @given(plans(40, (2, 4), SUPERKO))
 def test_superko_holds_in_a_copy_and_starts_anew_after_setup(plan: Plan) -> None:
     game = plan.after()

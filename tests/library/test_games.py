@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -77,6 +79,50 @@ def test_moves_are_vertices_of_a_colour() -> None:
         (gc.WHITE, "resign"),
     ]
     assert (str(game.moves[0]), repr(game.moves[1])) == ("B G5", "<Move W pass>")
+
+
+# --- Arrays ---
+
+
+@given(plans())
+def test_the_array_of_a_board_is_what_is_printed_and_makes_the_same_board(plan: Plan) -> None:
+    game = plan.after()
+    array = game.board_array()
+    assert (str(array.dtype), array.shape) == ("int8", (game.height, game.width))
+    printed = [line[3 : 3 + 2 * game.width] for line in str(game).splitlines()[1 : 1 + game.height]]
+    assert [[".XO".index(point) for point in re.findall("[.XO]", row)] for row in printed] == array.tolist()
+    for given_as in (array, array.tolist(), array.astype(np.uint64)):
+        back = gc.Game.from_array(given_as, game.rules, to_move=game.to_move, komi=3)
+        assert (str(back.rules), back.to_move, back.komi, back.moves) == (str(game.rules), game.to_move, 3, [])
+        assert (back.board_array() == array).all()
+    array[:] = 0
+    assert (game.board_array() == back.board_array()).all()
+
+
+def test_the_first_row_of_an_array_is_the_top() -> None:
+    game = gc.Game.from_array([[0, 0, 2], [1, 0, 0]])
+    assert (game.stones("black"), game.stones("white"), game.size) == (["A1"], ["C2"], (3, 2))
+
+
+@pytest.mark.parametrize(
+    ("array", "error", "words"),
+    [
+        ([[0, 1], [0]], TypeError, "whole numbers with rows and columns of the same length"),
+        ([0, 1], TypeError, r"rows and columns, not one of int\d+ with shape \(2,\)"),
+        ("..", TypeError, "a board is an array of whole numbers"),
+        (np.zeros((5, 5)), TypeError, r"not one of float64 with shape \(5, 5\)"),
+        (np.zeros((5, 5), bool), TypeError, "not one of bool"),
+        (np.zeros((5, 5, 2), np.int8), TypeError, r"shape \(5, 5, 2\)"),
+        ([[0, 3], [0, 0]], ValueError, r"is 0 \(empty\), 1 \(black\) or 2 \(white\), not 3"),
+        ([[-1, 0], [0, 0]], ValueError, "not -1"),
+        (np.zeros((1, 5), np.int8), gc.GameError, "a board has 2 to 25 points a side, not 5x1"),
+        (np.zeros((26, 5), np.int8), gc.GameError, "not 5x26"),
+        ([[1, 2], [2, 0]], gc.GameError, "a chain without liberties cannot stand on the board"),
+    ],
+)
+def test_an_array_that_is_no_board_is_an_error(array: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        gc.Game.from_array(array)
 
 
 # --- Text ---

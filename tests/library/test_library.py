@@ -91,6 +91,8 @@ for growing in gc.stream(game, seconds=5, every=0.2):
 review: gc.Review = gc.review(game, seconds_per_move=0.2)
 deciding: gc.ReviewedMove | None = review.deciding
 mistakes: list[int] = [judged.number for judged in review.moves if judged.grade is gc.Grade.LOSING]
+results: gc.Playouts = gc.playouts(gc.Game.from_array(game.board_array(), "first-capture"), 100, seed=1)
+counted: tuple[int, int] = results.winners[gc.BLACK], sum(results.lengths.values())
 problems: list[gc.Problem] = gc.puzzles(size=5, count=3, depth=2, seed=1)
 solutions: list[tuple[str, ...]] = [problem.solution for problem in problems]
 text: str = review.sgf() + problems[0].sgf() + review._repr_html_()
@@ -301,6 +303,8 @@ WRONG_CALLS: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
     "serve": (lambda wrong: gc.serve(gc.Player(), seconds=wrong), TypeError),
     "dump_sgf": (lambda wrong: gc.dump_sgf(gc.Game(), comment=wrong), TypeError),
     "Node": (lambda wrong: gc.load_sgf_tree("(;SZ[5])").play(wrong), TypeError),
+    "playouts": (lambda wrong: gc.playouts(gc.Game(), wrong), TypeError),
+    "playouts, seed": (lambda wrong: gc.playouts(gc.Game(), 1, seed=wrong), TypeError),
     "AnalysedMove": (lambda wrong: gc.AnalysedMove("C3", winrate=wrong), TypeError),
     "Analysis.of": (lambda wrong: gc.Analysis.of(gc.Game(), [wrong]), TypeError),
 }
@@ -358,6 +362,7 @@ def values() -> dict[str, object]:
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
     made += [gc.load_sgf_tree("(;SZ[5];B[cc])").children[0]]
     made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
+    made += [gc.playouts(game, 10, seed=1)]
     return {type(value).__name__: value for value in made}
 
 

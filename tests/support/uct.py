@@ -12,7 +12,6 @@ from typing import Any, Final
 import numba
 import numpy as np
 
-from gtp_capture.go.board import Board
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import PASS, opponent
 from gtp_capture.go.words import counted
@@ -21,9 +20,9 @@ from gtp_capture.jit.records import BOARD_DTYPE, TURN, Turn, copy_board, new_rng
 from gtp_capture.players.endgame import area_komi, passes_before
 from gtp_capture.players.player import Decision
 from gtp_capture.players.search_player import SearchPlayer
-from gtp_capture.playout.endings import DRAW, area_winner, must_lose
+from gtp_capture.playout.endings import DRAW, must_lose
 from gtp_capture.playout.moves import is_playable, make_move
-from gtp_capture.playout.uniform import longest, random_play
+from gtp_capture.playout.random_games import random_game
 from gtp_capture.util.limit import Deadline, run_in_slices
 
 NODE_DTYPE: Final = np.dtype(
@@ -64,23 +63,6 @@ def new_tree(moves: list[int]) -> Any:
     for i, move in enumerate(moves):
         nodes[1 + i].move, nodes[1 + i].children = move, -1
     return nodes
-
-
-@inner
-def uniform_playout(b: Board, rules: Any, c: int, rng: Any) -> tuple[int, int]:
-    """Play random moves to the end of the game; return the winner or DRAW, and the number of plays."""
-    plays, passes = 0, 0
-    most = longest(b)
-    while plays < most:
-        p = random_play(b, rules, c, rng)
-        if p == PASS and must_lose(b, rules, c):
-            return opponent(c), plays
-        passes, winner = make_move(b, rules, p, c, passes)
-        plays += int(p != PASS)
-        if winner != 0:
-            return winner, plays
-        c = opponent(c)
-    return area_winner(b, rules), plays
 
 
 @inner
@@ -148,7 +130,7 @@ def search(nodes: Any, used: int, turn: Turn, worker: Any, playouts: int) -> int
             passes, winner = make_move(b, rules, as_int64(nodes[node].move), c, passes)
             c = opponent(c)
         if winner == 0:
-            winner, _plays = uniform_playout(b, rules, c, worker.rng)
+            winner, _moves = random_game(Turn(b, rules, c, 0, 0), worker.rng)
         for i in range(depth + 1):
             # The colour that moved into path[i] is the root's opponent at even i.
             mover = opponent(turn.color) if i % 2 == 0 else turn.color
