@@ -104,7 +104,7 @@ class History:
     def legal_plays(self, rules: Rules, color: int) -> list[int]:
         """The points of the legal plays, from A1 row by row."""
         board = self.board
-        lasting = bd.legal_plays(board, color, False)
+        lasting = bd.legal_plays(board, color)
         found = sorted(board.empty[: board.empties]) if rules.suicide else lasting
         if rules.ko is Ko.NONE:
             return found
