@@ -117,7 +117,6 @@ def of_class(room: Classroom, address: str, code: str) -> dict[str, Any]:
 def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
     """Return a seat as the teacher sees it."""
     table, progress, text = seat.table, seat.progress, room.voice.text
-    others = [room.seat(number).name for number in (table.seats if table else ()) if number != seat.number]
     board = _small(table.session.game) if table is not None and table.is_ready else ""
     return {
         "seat": seat.number,
@@ -126,7 +125,6 @@ def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
         "doing": text("class.at_home") if table is None or seat.at_home else _doing(room, seat, table, room.voice),
         "level": str(progress.level),
         "help": text(f"class.help.{seat.mark}") if seat.mark else "",
-        "pair": ", ".join(others),
         "here": seat.here,
     }
 

@@ -170,7 +170,7 @@ def test_a_teacher_pairs_two_children_stops_them_and_withholds_hints(
     opened.tap(".task button", "Pairs")
     assert opened.faults() == []
     opened.tap(".task button", "The two chosen")
-    opened.see(".seat .facts", "Paul")
+    opened.see(".seat .doing", "Paul")
     second.see(".board")
     opened.tap(".orders button", "Eyes to the front")
     second.see(".stop h1", "Eyes to the front")

@@ -61,7 +61,7 @@ export class Session {
     const { root, talk, place, view } = this;
     root.style.setProperty("--less", "0px");
     const more = talk.scrollHeight - talk.clientHeight;
-    const playing = view.boards.at(-1)?.live || view.busy || view.waits || view.question;
+    const playing = view.boards.at(-1)?.live || view.busy || view.waits;
     if (more > 0 && !playing) {
       root.style.setProperty("--less", `${Math.min(more, 0.35 * place.offsetHeight)}px`);
     }
@@ -140,7 +140,7 @@ export class Session {
     this.fill(this.second, name && screen ? [raise] : []);
     const idle = !boards.at(-1)?.live && !question;
     const forward = idle && FORWARD.find((icon) => buttons.some((button) => button.icon === icon && !button.disabled));
-    const useful = forward ? buttons.filter(({ disabled }) => !disabled) : buttons;
+    const useful = forward || question ? buttons.filter(({ disabled }) => !disabled) : buttons;
     this.fill(this.buttons, useful.map((button) => ({ ...button, main: button.icon === forward })));
   }
 

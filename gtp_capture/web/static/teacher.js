@@ -265,9 +265,9 @@ function drawSeat(seat) {
   const help = seat.help ? make("p", { className: "help" }, icon("hand"), make("span", {}, seat.help)) : null;
   const away = seat.here ? null : make("p", { className: "gone" }, icon("lost"), make("span", {}, words.away));
   const doing = make("p", { className: "doing" }, seat.doing);
-  const facts = [seat.level && `${words.level} ${seat.level}`, seat.pair].filter(Boolean).join(" · ");
+  const facts = make("p", { className: "facts" }, `${words.level} ${seat.level}`);
   const classes = ["seat", seat.help && "helps", !seat.here && "away", check.checked && "chosen"].filter(Boolean);
-  return make("article", { className: classes.join(" ") }, name, look, help ?? away, doing, make("p", { className: "facts" }, facts));
+  return make("article", { className: classes.join(" ") }, name, look, help ?? away, doing, facts);
 }
 
 function openSeat(number) {
