@@ -62,11 +62,19 @@ class History:
                 del self._index[key]
         self._boards.pop()
         if not self._boards:
-            last = self.positions[-1]
-            board = bd.from_colors(*self._size, last.colors)
-            for color in (BLACK, WHITE):
-                board.prisoners[color] = last.won(color)
-            self._boards.append(board)
+            self._boards.append(self._built_again())
+
+    def _built_again(self) -> Board:
+        """The board of the last position; if a play led there, from the position before it, so that its ko is known."""
+        last = self.positions[-1]
+        played = last.move is not None and last.move.point > 0
+        start = self.positions[-2] if played else last
+        board = bd.from_colors(*self._size, start.colors)
+        for color in (BLACK, WHITE):
+            board.prisoners[color] = start.won(color)
+        if last.move is not None and played:
+            bd.play(board, last.move.point, int(last.move.color))
+        return board
 
     def copy(self) -> History:
         """An independent copy. The boards are shared, because no board changes after `append`."""

@@ -6,6 +6,7 @@ import pytest
 
 from gtp_capture import BLACK, PRESETS, WHITE, Game, GameError, Ko, Outcome, Passing, Rules, Scoring, Termination
 from gtp_capture.go import board as bd
+from gtp_capture.go.history import KEPT_BOARDS
 
 from ..support.diagrams import moves, play, rows, set_up, show
 
@@ -183,3 +184,17 @@ def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     assert game.to_move == WHITE
     with pytest.raises(GameError, match="not empty"):
         game.place_handicap(["A1", "B2"])
+
+
+def test_a_board_that_is_built_again_knows_its_ko() -> None:
+    game = Game("japanese", 19)
+    for vertex in ("C3 D3 B2 E2 C1 D1 D2 C2").split():  # White takes the stone at D2
+        game.play(vertex)
+    ko, moves = game.board.ko, len(game.moves)
+    assert game.vertex(ko) == "D2"
+    while len(game.moves) < moves + KEPT_BOARDS + 1:
+        game.play(game.legal_moves()[-2])
+    while len(game.moves) > moves:
+        game.undo()
+    assert game.board.ko == ko
+    assert "D2" not in game.legal_moves()

@@ -179,6 +179,7 @@ def test_undo_works_beyond_the_kept_boards(plan: Plan) -> None:
     assert game.positions == again.positions
     assert [int(game.board.prisoners[c]) for c in (BLACK, WHITE)] == [game.prisoners(c) for c in (BLACK, WHITE)]
     assert bans(game) == bans(again)
+    assert game.board.ko == again.board.ko
     assert game.outcome == again.outcome
     for color, point, _ in moves[keep:]:
         game.play_point(point, color)
