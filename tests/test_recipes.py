@@ -22,7 +22,7 @@ RECIPES = {part.partition("\n")[0]: part for part in TEXT.partition("\n## Recipe
 STEP = re.compile(
     r"(?:new file `(?P<new>[^`]+)`"
     r"|\bIn\s+`(?P<file>[^`]+)`,\s+(?P<where>before|instead of)\s+the\s+line\s+`(?P<line>[^`]+)`)"
-    r":\n\n```python\n(?P<code>.*?)^```$",
+    r":\n\n```(?:python|text|sgf)\n(?P<code>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
 CONSOLE = re.compile(r"```console\n\$ (?P<command>.*?)\n(?P<output>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -48,7 +48,7 @@ def follow(recipe: str, root: Path) -> int:
 @pytest.mark.parametrize("name", [name for name, recipe in RECIPES.items() if "```python" in recipe])
 def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=shutil.ignore_patterns("__pycache__"))
-    assert follow(RECIPES[name], tmp_path) == RECIPES[name].count("```python\n") > 0
+    assert follow(RECIPES[name], tmp_path) == len(re.findall(r"^```(?:python|text)$", RECIPES[name], re.MULTILINE)) > 0
     (example,) = CONSOLE.finditer(RECIPES[name])
     commands, engine = example["command"].split(" | gtp-capture ")
     lines = shlex.split(commands)[2:]
@@ -61,11 +61,9 @@ def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
-@pytest.mark.posix
-def test_a_language_is_added_in_four_steps(tmp_path: Path) -> None:
-    recipe, ignored = RECIPES["Add a language"], shutil.ignore_patterns("__pycache__", "locale")
-    assert re.findall(r"^(\d)\. ", recipe, re.MULTILINE) == ["1", "2", "3", "4"]
+def copy_of_checkout(tmp_path: Path) -> dict[str, str]:
+    """Copy the package and the tools of the tests; return the environment of commands that work on the copy."""
+    ignored = shutil.ignore_patterns("__pycache__", "locale")
     shutil.copytree(ROOT / "gtp_capture", tmp_path / "gtp_capture", ignore=ignored)
     shutil.copytree(ROOT / "tests" / "support", tmp_path / "tests" / "support", ignore=ignored)
     programs = tmp_path / "bin"
@@ -74,14 +72,35 @@ def test_a_language_is_added_in_four_steps(tmp_path: Path) -> None:
         (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {module} "$@"\n')
         (programs / name).chmod(0o755)
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    return {**os.environ, "PYTHONPATH": str(tmp_path), "PATH": path}
+
+
+def assert_shown(step: re.Match[str], folder: Path, env: dict[str, str]) -> None:
+    """Run the command of a step by the shell: its output is the one that the recipe shows."""
+    done = subprocess.run(
+        step["command"], shell=True, capture_output=True, text=True, timeout=120, check=False, cwd=folder, env=env
+    )
+    assert (done.returncode, done.stdout) == (0, step["output"]), done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_a_language_is_added_in_four_steps(tmp_path: Path) -> None:
+    recipe, env = RECIPES["Add a language"], copy_of_checkout(tmp_path)
+    assert re.findall(r"^(\d)\. ", recipe, re.MULTILINE) == ["1", "2", "3", "4"]
     for number, step in enumerate(CONSOLE.finditer(recipe)):
         if number == 1:  # between the first two commands all is translated
             translate(tmp_path / "gtp_capture/locale/eo/LC_MESSAGES/gtp_capture.po", recipe)
-        done = subprocess.run(
-            step["command"], shell=True, capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(tmp_path), "PATH": path},
-        )  # fmt: skip
-        assert done.stdout == step["output"], done.stderr
+        assert_shown(step, tmp_path, env)
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_a_page_and_a_problem_are_added_to_a_lesson(tmp_path: Path) -> None:
+    recipe, env = RECIPES["Add a page or a problem to a lesson"], copy_of_checkout(tmp_path)
+    assert follow(recipe, tmp_path) == recipe.count("```sgf\n") == 2
+    for step in CONSOLE.finditer(recipe):
+        assert_shown(step, tmp_path, env)
 
 
 def translate(path: Path, recipe: str) -> None:
@@ -97,8 +116,10 @@ def translate(path: Path, recipe: str) -> None:
         write_po(file, catalog)
 
 
-def test_there_are_four_recipes() -> None:
-    assert set(RECIPES) == {"Add rules", "Add a GTP command", "Add a player", "Add a language"}
+def test_each_recipe_is_executed() -> None:
+    in_python = {"Add rules", "Add a GTP command", "Add a player"}
+    assert {name for name, recipe in RECIPES.items() if "```python" in recipe} == in_python
+    assert set(RECIPES) == in_python | {"Add a language", "Add a page or a problem to a lesson"}
 
 
 def test_every_file_that_the_text_names_exists() -> None:

@@ -103,7 +103,7 @@ CHANGES: dict[str, Any] = {
 
 def test_every_field_can_be_overridden_on_its_own() -> None:
     base = PRESETS["first-capture"]
-    assert set(CHANGES) == {f.name for f in fields(Rules)}
+    assert set(CHANGES) == {f.name for f in fields(Rules)}, "CHANGES needs another value than the default's"
     for name, value in CHANGES.items():
         changed = base.override(**{name: value})
         assert {f.name for f in fields(Rules) if getattr(changed, f.name) != getattr(base, f.name)} == {name}

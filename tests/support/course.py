@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from importlib import resources
@@ -299,7 +300,9 @@ def fact(game: Game, name: str) -> Collection[int] | int | str:
         found = fact(game, counted)
         assert not isinstance(found, int | str)
         return len(found)
-    word = max((word for word in FACTS if f"{name} ".startswith(f"{word} ")), key=len)
+    word = max((word for word in FACTS if f"{name} ".startswith(f"{word} ")), key=len, default="")
+    if not word:
+        raise ValueError(f"no fact is named {name!r}: choose {', '.join(FACTS)}")
     return FACTS[word](game, *name.removeprefix(word).split())
 
 
@@ -902,7 +905,10 @@ def main() -> None:
     """Write all lessons and the ends of the collection anew."""
     for number in lessons.numbers():
         path = Path(str(resources.files(lessons.__package__) / lessons.FOLDER / f"lesson-{number}.sgf"))
-        path.write_bytes(filled(lessons.source(number)))
+        try:
+            path.write_bytes(filled(lessons.source(number)))
+        except AssertionError as error:
+            sys.exit(f"{path.name}: {error}")
     for path in collection():
         path.write_bytes(with_ends(path.read_bytes()))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Final
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -34,7 +34,7 @@ PLURALS: Final = {"es": "(n != 1)", "fr": "(n > 1)", "it": "(n != 1)", "pt_BR": 
 HEADER: Final = """\
 {language} translation of gtp-capture.
 
-Terms chosen, each with the English one: chain, liberty, atari, capture, take, double atari,
+Terms chosen; write each term after the English one: chain, liberty, atari, capture, take, double atari,
 ladder, net, cut, connect, eye, ko, seki, snapback, safe move, safe point, pass, prisoner,
 territory, komi, handicap, lesson, problem, hint, level, Black, White.
 -
@@ -45,6 +45,8 @@ How learners are addressed, and other decisions:
 """The first comment of a new catalogue."""
 TYPED: Final = "Typed: "
 """So a comment of the table begins that names words which are typed, and so are the same in every language."""
+NOT_TRANSLATED: Final = "not translated: "
+"""The beginning of the fault of a message that has no translation, or one of an older text."""
 LEAST_WORDS: Final = 20
 """Words of which one lets children into a class: with fewer, they could be guessed."""
 LETTERS: Final = "Letters on the board: "
@@ -125,7 +127,7 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
         one, text = english[0], english[-1]
         at = f"{message.context or 'lesson'}: {text[:60]!r}"
         if found is None or found.fuzzy or not all(_forms(found.string)):
-            yield f"not translated: {at}"
+            yield f"{NOT_TRANSLATED}{at}"
             continue
         said = _forms(found.string)
         if len(said) != (catalog.num_plurals if message.pluralizable else 1):
@@ -143,7 +145,10 @@ def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str
         yield "braces that do not match"
         return
     if not least <= found <= wanted:
-        yield f"other fields: {_listed(found ^ wanted)}"
+        if lost := _listed(least - found):
+            yield f"missing fields: {lost}"
+        if unknown := _listed(found - wanted):
+            yield f"fields that the original has not: {unknown}"
     if paragraphs(text) != paragraphs(said):
         yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
     if missing := [] if message.pluralizable or len(text) == 1 else sorted(marks(text) - marks(said)):
@@ -230,14 +235,25 @@ def update(language: str, messages: Catalog, folder: Path = sentences.FOLDER) ->
 
 
 def main() -> None:
-    """Update, check and compile the catalogues of the languages that are named; all if none is named."""
+    """Update, check and compile the catalogues of the languages that are named; all if none is named.
+
+    The lines of messages that are not translated come first, so that other faults stand at the end.
+    """
     messages = template()
     languages = sys.argv[1:] or sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
     found = 0
     for language in languages:
-        lines = list(faults(messages, update(language, messages)))
+        try:
+            Locale.parse(language)
+        except (ValueError, UnknownLocaleError):
+            sys.exit(f"{language!r} is no code of a language, such as eo, or of a language in a country, such as pt_BR")
+        lines = sorted(
+            faults(messages, update(language, messages)), key=lambda line: not line.startswith(NOT_TRANSLATED)
+        )
         compile_catalogue(source(language))
-        print(*lines, f"{language}: {len(lines)} faults", sep="\n")
+        empty = sum(line.startswith(NOT_TRANSLATED) for line in lines)
+        note = f", {empty} of them not translated" if empty else ""
+        print(*lines, f"{language}: {len(lines)} faults{note}", sep="\n")
         found += len(lines)
     sys.exit(found > 0)
 

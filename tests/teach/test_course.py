@@ -54,6 +54,13 @@ def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
+def test_problems_are_numbered_from_1(number: int) -> None:
+    roots = [read_tree(data) for data in sgf.split(lessons.source(number))]
+    titles = [root.text("GN") for root in roots if "goal" in files.facts(root)]
+    assert titles == [f"Problem {n}" for n in range(1, len(titles) + 1)]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 def test_the_texts_are_short_and_name_points_of_their_board(number: int) -> None:
     lesson = lesson_of(number)
     for text, game in [(page.text, page.game) for page in lesson.pages]:

@@ -66,7 +66,8 @@ def compiled(sources: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @EACH
 def test_a_language_is_complete(language: str, sources: Path, template: Catalog) -> None:
-    assert list(translations.faults(template, translations.read(translations.source(language, sources)))) == []
+    found = list(translations.faults(template, translations.read(translations.source(language, sources))))
+    assert found == [], f"run python -m tests.support.translations {language}, and translate what it lists"
 
 
 @EACH

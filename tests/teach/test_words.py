@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from gtp_capture import Color, Game
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Illegal, Outcome, Termination
-from gtp_capture.go.rules import Rules
+from gtp_capture.go.rules import PRESETS, Rules
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.players import levels
@@ -366,13 +366,18 @@ def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fa
     assert list(translations.faults(template, translations.made_up(template))) == []
 
 
+def test_each_preset_has_the_sentence_by_which_a_class_offers_it() -> None:
+    missing = {f"class.rules.{name}" for name in PRESETS} - {*sentences.table()}
+    assert missing == set(), "add these keys to teach/sentences.txt"
+
+
 @pytest.mark.parametrize(
     ("key", "said", "fault"),
     [
         ("white", "", "not translated"),
-        ("play.saved", "{name}", "other fields: file, name"),
+        ("play.saved", "{name}", "missing fields: file"),
         ("play.saved", "{file", "braces that do not match"),
-        ("play.taken", ("{owner} {places}", "{count} {owner} {places}", "{count}"), "other fields: owner, places"),
+        ("play.taken", ("{owner} {places}", "{count} {owner} {places}", "{count}"), "missing fields: owner, places"),
         ("play.taken", ("{owner} {places}", "{owner} {places}"), "2 plural forms of 3"),
         ("term.chain", "Here 3, at D5", "missing D4"),
         ("term.chain", "Here 3, at D5 and D4", "points that the original has not: D5"),

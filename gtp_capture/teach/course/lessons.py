@@ -1,10 +1,12 @@
 """The course: lessons of pages and problems, read from SGF, one file a lesson.
 
-Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; LB puts
-letters on empty points, and for other programs the numbers of the moves of a page. The first game of a file also has
-the title of the lesson (EV) and advice for teachers (GC). The private property GCP has `name=value`. The names `level`
-and `handicap` mark the game to play. The name `goal` marks a problem and says which answer is right. Any other name is
-a statement about the position. `tests/support/course.py` proves goals and statements.
+Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; the title of a
+problem is `Problem N`, numbered from 1 in each lesson. LB puts letters on empty points, and for other programs the
+numbers of the moves of a page. The first game of a file also has the title of the lesson (EV) and advice for teachers
+(GC). The private property GCP has `name=value`. The names `level` and `handicap` mark the game to play. The name `goal`
+marks a problem and says which answer is right, by one of `PLAYS` or by the name of a statement. Any other name is a
+statement about the position: the table `FACTS` of `tests/support/course.py` has all of them, and that module proves
+goals and statements.
 
 If a problem is answered by a play, its variations contain every legal play at each turn. If it is answered by a point
 or a number, its last node has no move: it has the points (LB), and the number in its comment (`RIGHT: 4`).
