@@ -49,7 +49,8 @@ class Pages:
         """Return the page of a role in a language: the frame with its body."""
         texts = {key: html.escape(said) for key, said in view.page_words(language).items()}
         body = Template(self._texts[f"{name}.html"]).safe_substitute(texts)
-        frame = Template(self._texts["frame.html"]).safe_substitute(texts, language=language, page=name, body=body)
+        fixed = {"language": language.replace("_", "-"), "page": name, "body": body}
+        frame = Template(self._texts["frame.html"]).safe_substitute(texts, **fixed)
         return self._response(request, frame.encode(), "html")
 
     def file(self, request: Request, name: str) -> Response:

@@ -188,7 +188,7 @@ def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
 
 def test_a_board_that_is_built_again_knows_its_ko() -> None:
     game = Game("japanese", 19)
-    for vertex in ("C3 D3 B2 E2 C1 D1 D2 C2").split():  # White takes the stone at D2
+    for vertex in ["C3", "D3", "B2", "E2", "C1", "D1", "D2", "C2"]:  # White takes the stone at D2
         game.play(vertex)
     ko, moves = game.board.ko, len(game.moves)
     assert game.vertex(ko) == "D2"

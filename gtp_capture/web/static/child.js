@@ -1,6 +1,6 @@
 /** The page of a child: the form to join, sessions, and the screens that stop the work. */
 
-import { Link, icon, languageList, lose, make, renew, words } from "./link.js";
+import { Link, icon, languageList, lose, make, renew, tag, words } from "./link.js";
 import { Session } from "./session.js";
 
 const SIGNS = { paused: "eyes", waiting: "stones", closed: "stones" };
@@ -30,7 +30,7 @@ function invite({ said, languages, language }) {
 }
 
 function speak(language) {
-  document.documentElement.lang = language;
+  document.documentElement.lang = tag(language);
   link.open();
 }
 

@@ -27,10 +27,13 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A language, such as pt_PT, as HTML names it: pt-PT. */
+export const tag = (language) => language.replace("_", "-");
+
 /** A list of the languages that there are, each by its own name; null if there is one alone. `choose` gets a code. */
 export function languageList(languages, chosen, choose) {
   if (!languages?.length) return null;
-  const option = ({ key, label }) => make("option", { value: key, lang: key, selected: key === chosen }, label);
+  const option = ({ key, label }) => make("option", { value: key, lang: tag(key), selected: key === chosen }, label);
   const select = make("select", { "aria-label": words.language ?? "" }, ...languages.map(option));
   select.dataset.key = "language";
   select.onchange = () => choose(select.value);
@@ -118,7 +121,7 @@ export class Link {
     if (number !== undefined) {
       if (!first && number < this.number) return;
       this.number = number;
-      if (message.view.language) document.documentElement.lang = message.view.language;
+      if (message.view.language) document.documentElement.lang = tag(message.view.language);
       if (message.view.words) fill(message.view.words);
     }
     this.see(message);
