@@ -25,7 +25,7 @@ from gtp_capture.util.limit import Terminated
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, wait_until
-from .bot import BOTS, Corner, Endless, Liar, Waiting, Wrong
+from .bot import BOTS, Corner, Endless, Liar, Patient, Waiting, Wrong
 
 DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
@@ -125,6 +125,21 @@ def test_a_bot_that_thinks_on_is_ended_with_its_session(name: str, command: str,
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
+
+
+def test_an_asynchronous_generator_analyses_until_it_is_stopped_which_is_no_error() -> None:
+    lines: list[str] = []
+    player, game, limit = BotPlayer(Patient(), lines.append), gc.Game("first-capture", 3), gc.Deadline()
+    thread = threading.Thread(target=player.study, args=(game, BLACK, limit))
+    thread.start()
+    wait_until(lambda: [move.visits for move in player.analyses(game, BLACK, None)] == [30])
+    limit.stop.set()
+    thread.join(HANG)
+    assert not thread.is_alive()
+    assert lines == []
+    answers, _, errors = served("patient", "analyze b 10\nname\n")
+    assert answers[-1] == "= patient"
+    assert errors.splitlines() in ([], ["closed"])
 
 
 def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move() -> None:
