@@ -413,6 +413,9 @@ def test_an_engines_errors_are_typed() -> None:
     assert refused.value.fault is gc.Fault.REFUSAL
     with pytest.raises(ValueError, match="one line"):
         engine.send("name\nquit")
+    for empty in ("", " ", "# comment"):
+        with pytest.raises(ValueError, match="a command is not empty"):
+            engine.send(empty, seconds=1)
     for use in (lambda time: engine.send("name", seconds=time), lambda time: gc.GtpEngine(OURS, patience=time)):
         for time in (float("inf"), -1.0):
             with pytest.raises(ValueError, match="a time of 0 s or more, and finite; not"):
@@ -425,6 +428,13 @@ def test_an_engines_errors_are_typed() -> None:
     with pytest.raises(gc.EngineFault) as missing:
         _ = gc.GtpEngine("/no/engine").name
     assert missing.value.fault is gc.Fault.CRASH
+
+
+def test_a_program_that_is_no_engine_ends_with_the_block_that_it_does_not_enter() -> None:
+    engine = gc.GtpEngine(f"{sys.executable} -c 'import sys; sys.stdout.write(sys.stdin.readline()); sys.stdin.read()'")
+    with pytest.raises(gc.EngineFault), engine:
+        pass
+    assert not engine._client.running
 
 
 def test_a_stop_event_ends_an_engine_and_a_match() -> None:
