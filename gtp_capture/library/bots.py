@@ -123,8 +123,12 @@ class GtpEngine:
         self._clock = NO_CLOCK
 
     def __enter__(self) -> GtpEngine:
-        with self._using():
-            return self
+        try:
+            with self._using():
+                return self
+        except BaseException:
+            self.close()  # the block is not entered, so nothing else ends a program that is no engine
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -160,12 +164,14 @@ class GtpEngine:
 
         Once `stop` is set, the engine is ended by force, and that is an EngineFault.
         EngineFault: a failure (`Fault.REFUSAL`), no answer in time, not GTP, or the engine has ended.
-        TypeError: not text, or no number. ValueError: several lines, or a time that is not finite.
+        TypeError: not text, or no number. ValueError: several lines, an empty one, or a time that is not finite.
         """
         if not isinstance(command, str):
             raise TypeError(f"a command is text such as 'list_commands', not {command!r}")
         if "\n" in command or "\r" in command:
             raise ValueError("a command is one line")
+        if not command.partition("#")[0].strip():
+            raise ValueError("a command is not empty: engines do not answer empty lines and comments")
         allowed = self.patience if seconds is None else arguments.seconds("seconds", seconds)
         with self._using(stop) as client:
             self._start = ()  # the command may have changed the game

@@ -79,7 +79,7 @@ def _review_text(review: Review) -> str:
 def _review_sgf(review: Review, *, language: str = ENGLISH) -> str:
     """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes.
 
-    ValueError: another language than those of `gtp-capture review --language`.
+    ValueError: another language than those of `gtp-capture review --language`. TypeError: not text.
     """
     tree = read_tree(sgf.dump(review.game))
     annotate(tree, review, _voice(language))
@@ -93,12 +93,14 @@ def _problem_text(problem: Problem) -> str:
 def _problem_sgf(problem: Problem, *, language: str = ENGLISH) -> str:
     """Return the problem as SGF, with its solution, wrong answers and refutations as variations.
 
-    ValueError: another language than those of `gtp-capture puzzles --language`.
+    ValueError: another language than those of `gtp-capture puzzles --language`. TypeError: not text.
     """
     return files.dump([problem], _voice(language)).decode()
 
 
 def _voice(language: str) -> words.Voice:
+    if not isinstance(language, str):
+        raise TypeError(f"a language is text such as 'de', not {language!r}")
     return words.Voice(language=sentences.language(language))
 
 

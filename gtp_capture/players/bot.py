@@ -9,8 +9,9 @@ import math
 import threading
 import traceback
 import weakref
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ..go.game import Game
@@ -36,8 +37,8 @@ SHOWN: Final = 200
 class Bot(Protocol):
     """What `serve`, `play_match` and the entry points `gtp_capture.players` take; no base class is needed.
 
-    A method may be a coroutine (`async def`); all calls of a bot are awaited in one event loop, and cancelled when the
-    session or the match ends the move.
+    A method may be a coroutine (`async def`), and `analyse` an asynchronous generator; all calls of a bot are awaited
+    in one event loop, and cancelled when the session or the match ends the move.
     Optional: the attributes `name` and `version` (texts); `analyse(game, limit)` or `analyze`, which returns an
     `Analysis`, or yields several until `limit.expired()`, each with more visits: with it a session has the `analyze`
     commands and Sabaki's heat map; and `load()`, which sessions and `play_match` call at each start, for work that
@@ -54,6 +55,10 @@ class Bot(Protocol):
 
 class BotError(RequestError):
     """A bot cannot be loaded, raised an error, or returned something that is not a legal move."""
+
+
+class BotStoppedError(BotError):
+    """A coroutine of a bot was cancelled, because the session or the match needs no answer."""
 
 
 class BotPlayer(Player):
@@ -84,7 +89,7 @@ class BotPlayer(Player):
             return Decision(self._point(game, color, chosen))
 
     def _awaited(self, value: Any, stop: threading.Event) -> Any:
-        """Return a value, or what an awaitable gives. BotError: it was cancelled, because `stop` is set."""
+        """Return a value, or what an awaitable gives. BotStoppedError: it was cancelled, because `stop` is set."""
         if not isinstance(value, Awaitable):
             return value
         import asyncio
@@ -101,7 +106,7 @@ class BotPlayer(Player):
         finally:
             future.cancel()  # if it is not done
         if future.cancelled():
-            raise BotError(f"{self.name} was stopped before it had a move")
+            raise BotStoppedError(f"{self.name} was stopped before it had a move")
         return future.result()
 
     def _point(self, game: Game, color: int, move: object) -> int:
@@ -123,8 +128,8 @@ class BotPlayer(Player):
         BotError: the bot has not returned an analysis of this position.
         """
         self._latest = None
-        with _Errors(self.name, self._notify):
-            for found in _several(self._awaited(self._analyse(_to_move(game, color), limit), limit.stop)):
+        with suppress(BotStoppedError), _Errors(self.name, self._notify):  # the end of an analysis is no error
+            for found in self._several(self._analyse(_to_move(game, color), limit), limit.stop):
                 moves = getattr(found, "moves", None)
                 if not isinstance(moves, Iterable):
                     raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")
@@ -132,6 +137,17 @@ class BotPlayer(Player):
                 if limit.expired():
                     break
         limit.stop.wait(limit.left() if math.isfinite(limit.left()) else None)
+
+    def _several(self, answer: Any, stop: threading.Event) -> Iterator[Any]:
+        """Yield one analysis, or each of several, also of a coroutine or an asynchronous generator."""
+        if isinstance(answer, AsyncIterable):
+            each, end = aiter(answer), object()
+            while (found := self._awaited(anext(each, end), stop)) is not end:
+                yield found
+            return
+        found = self._awaited(answer, stop)
+        several = isinstance(found, Iterable) and not isinstance(found, str) and not hasattr(found, "moves")
+        yield from found if several else [found]
 
     def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[AnalysedMove]:
         """Return the moves of the position that `study` analyses, in the order of the bot."""
@@ -206,12 +222,6 @@ def _to_move(game: Game, color: int) -> Game:
     if copied.is_over:  # a client may go on after two passes, for example
         copied.go_on()
     return copied
-
-
-def _several(found: Any) -> Iterator[Any]:
-    """Yield one analysis, or each of several."""
-    several = isinstance(found, Iterable) and not isinstance(found, str) and not hasattr(found, "moves")
-    return iter(found if several else [found])
 
 
 def _text(value: object) -> str:

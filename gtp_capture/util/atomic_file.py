@@ -43,8 +43,13 @@ def atomic_write(path: Path, mode_of: Path | None = None) -> Iterator[BinaryIO]:
 
 
 def _new_file(path: Path) -> BinaryIO:
-    """Open a new file beside a path, under a name that no other file has."""
+    """Open a new file beside a path, under a name that no other file has. OSError: with the path as its file name."""
     for number in itertools.count(1):
-        with contextlib.suppress(FileExistsError):
+        try:
             return path.with_name(f"{path.name}.new{number if number > 1 else ''}").open("xb")
+        except FileExistsError:
+            continue
+        except OSError as error:
+            error.filename = str(path)  # a caller does not know the name of the new file
+            raise
     raise AssertionError  # the numbers have no end

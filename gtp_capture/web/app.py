@@ -97,7 +97,7 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self.hub.start(self.hub.watch())
-        await self.hub.change(lambda: None)
+        await self.hub.begin()
         yield
 
     # --- Who asks ---

@@ -94,6 +94,11 @@ class Hub:
                 await self._save()
                 self.show()
 
+    async def begin(self) -> None:
+        """Save the class as it begins, for the word is shown before the first child comes; then do what is left."""
+        await self._save()
+        await self.change(lambda: None)
+
     def show(self) -> None:
         """Wake the streams, which send what has changed."""
         for stream in self.streams:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -55,6 +55,21 @@ class Warm(Corner):
         for visits in (20, 30, 40):
             moves = [gc.AnalysedMove(first, 0.4 + visits / 200, visits), gc.AnalysedMove(second, 0.25, 5)]
             yield gc.Analysis.of(game, moves)
+
+
+class Patient(Corner):
+    """Analyses in an asynchronous generator, and says when it is closed."""
+
+    name = "patient"
+
+    async def analyse(self, game: gc.Game, limit: gc.Deadline) -> AsyncIterator[gc.Analysis]:
+        try:
+            for visits in (20, 30):
+                yield gc.Analysis.of(game, [gc.AnalysedMove("A1", 0.5, visits)])
+                await asyncio.sleep(0)
+            await asyncio.get_running_loop().create_future()
+        finally:
+            print("closed", file=sys.stderr, flush=True)
 
 
 class Endless(Corner):
@@ -124,6 +139,7 @@ BOTS: dict[str, gc.Bot] = {
     "stubborn": Stubborn(),
     "waiting": Waiting(),
     "liar": Liar(),
+    "patient": Patient(),
     "occupied": Wrong("A1"),
     "number": Wrong(5),
     "nonsense": Wrong("Z99"),

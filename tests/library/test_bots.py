@@ -25,7 +25,7 @@ from gtp_capture.util.limit import Terminated
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, wait_until
-from .bot import BOTS, Corner, Endless, Liar, Waiting, Wrong
+from .bot import BOTS, Corner, Endless, Liar, Patient, Waiting, Wrong
 
 DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
@@ -125,6 +125,21 @@ def test_a_bot_that_thinks_on_is_ended_with_its_session(name: str, command: str,
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
+
+
+def test_an_asynchronous_generator_analyses_until_it_is_stopped_which_is_no_error() -> None:
+    lines: list[str] = []
+    player, game, limit = BotPlayer(Patient(), lines.append), gc.Game("first-capture", 3), gc.Deadline()
+    thread = threading.Thread(target=player.study, args=(game, BLACK, limit))
+    thread.start()
+    wait_until(lambda: [move.visits for move in player.analyses(game, BLACK, None)] == [30])
+    limit.stop.set()
+    thread.join(HANG)
+    assert not thread.is_alive()
+    assert lines == []
+    answers, _, errors = served("patient", "analyze b 10\nname\n")
+    assert answers[-1] == "= patient"
+    assert errors.splitlines() in ([], ["closed"])
 
 
 def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move() -> None:
@@ -398,6 +413,9 @@ def test_an_engines_errors_are_typed() -> None:
     assert refused.value.fault is gc.Fault.REFUSAL
     with pytest.raises(ValueError, match="one line"):
         engine.send("name\nquit")
+    for empty in ("", " ", "# comment"):
+        with pytest.raises(ValueError, match="a command is not empty"):
+            engine.send(empty, seconds=1)
     for use in (lambda time: engine.send("name", seconds=time), lambda time: gc.GtpEngine(OURS, patience=time)):
         for time in (float("inf"), -1.0):
             with pytest.raises(ValueError, match="a time of 0 s or more, and finite; not"):
@@ -410,6 +428,13 @@ def test_an_engines_errors_are_typed() -> None:
     with pytest.raises(gc.EngineFault) as missing:
         _ = gc.GtpEngine("/no/engine").name
     assert missing.value.fault is gc.Fault.CRASH
+
+
+def test_a_program_that_is_no_engine_ends_with_the_block_that_it_does_not_enter() -> None:
+    engine = gc.GtpEngine(f"{sys.executable} -c 'import sys; sys.stdout.write(sys.stdin.readline()); sys.stdin.read()'")
+    with pytest.raises(gc.EngineFault), engine:
+        pass
+    assert not engine._client.running
 
 
 def test_a_stop_event_ends_an_engine_and_a_match() -> None:

@@ -114,3 +114,8 @@ def test_problems_are_proven_values(compiled: None) -> None:
 def test_problems_that_cannot_be_found_are_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         gc.puzzles(**options)
+
+
+def test_a_language_that_is_no_text_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="a language is text such as 'de', not 5"):
+        gc.puzzles(size=5, count=1, depth=1)[0].sgf(language=5)  # type: ignore[arg-type]

@@ -90,3 +90,10 @@ def test_a_device_is_written_directly() -> None:
     with atomic_write(Path("/dev/null")) as file:
         file.write(b"text")
     assert not Path("/dev/null").is_file()
+
+
+def test_an_error_names_the_file_that_the_caller_knows(tmp_path: Path) -> None:
+    path = tmp_path / "no-folder" / "file"
+    with pytest.raises(FileNotFoundError) as found, atomic_write(path):
+        pass
+    assert found.value.filename == str(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from gtp_capture.classroom.folder import Folder
 from gtp_capture.classroom.seat import LONGEST
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.words import Voice
@@ -421,6 +423,14 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         assert program.returncode == 0
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert refused.stderr.endswith("class: another class is using it\n")
+
+
+def test_a_class_keeps_its_word_before_the_first_child_comes(tmp_path: Path) -> None:
+    room = new_room()
+    with Served(room, Folder(tmp_path)) as server:
+        assert server.device().get("/").status_code == 200
+        kept = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))
+    assert kept["word"] == room.word
 
 
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:
