@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 from ..players import levels
@@ -32,6 +32,8 @@ AWAY: Final = 60.0
 """Seconds after the end of the last connection, after which another device may take a seat by its name."""
 BOARD: Final = 0
 """The number of the teacher's board."""
+KEPT: Final = ("word", "count", "language", "allowed")
+"""The fields of a class that are saved as they are."""
 
 
 class Classroom:
@@ -322,11 +324,14 @@ class Classroom:
         """Return the class as a value for JSON, without the games that are over."""
         tables = [table.state() for table in self.tables if BOARD not in table.seats]
         seats = [seat.state() for seat in self.seats.values()]
-        return {"word": self.word, "count": self.count, "seats": seats, "tables": tables}
+        own = {name: getattr(self, name) for name in KEPT}
+        return {**own, "activity": asdict(self.activity), "seats": seats, "tables": tables}
 
     def restore(self, state: Mapping[str, Any], games: Mapping[int, bytes]) -> None:
         """Go on with a state."""
-        self.word, self.count = state["word"], state["count"]
+        for name in KEPT:
+            setattr(self, name, state[name])
+        self.activity = Activity.read(state["activity"])
         self.seats = {seat.number: seat for seat in map(Seat.read, state["seats"])}
         self.records = Records(games)
         for kept in state["tables"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from ..players.levels import FIRST
@@ -138,10 +138,9 @@ class Seat:
 
     def state(self) -> dict[str, Any]:
         """Return all but the table as a value for JSON."""
-        names = ("kind", "lesson", "page", "theme", "rules", "size", "level")
-        activity = {name: getattr(self.activity, name) for name in names}
         own = {name: getattr(self, name) for name in KEPT}
-        return {**own, "progress": self.progress.state(), "activity": activity, "actions": [*self.actions]}
+        activity, actions = asdict(self.activity), [*self.actions]
+        return {**own, "progress": self.progress.state(), "activity": activity, "actions": actions}
 
     @classmethod
     def read(cls, state: dict[str, Any]) -> Seat:

@@ -246,6 +246,18 @@ def in_english(shown: dict[str, Any]) -> set[str]:
     return set().union(*map(escaped_sentences, texts(shown))) - {"Mia", "Ole"}
 
 
+@pytest.mark.usefixtures("foreign")
+def test_what_the_teacher_has_set_goes_on_next_week() -> None:
+    room = new_room()
+    joined(room, "Mia")
+    for action in ({"allow": {"undo": False}}, {"language": FOREIGN.language}):
+        teach(room, **action)
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 2})
+    later = gone_on(room)
+    assert later.allowed == {"hints": True, "undo": False}
+    assert (later.language, later.activity) == (FOREIGN.language, Activity("lesson", lesson=2))
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("foreign")
 def test_each_seat_has_a_language_which_it_changes_at_home() -> None:
