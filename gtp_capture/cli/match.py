@@ -298,7 +298,7 @@ def print_report(found: MatchResult, match: Match) -> None:
         points = f"by points from 0 to {len(counts) // 2}: {', '.join(map(str, counts))}"
         console.print(
             f"SPRT on {sum(counts)} {test.unit} ({points}), {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
-            f"log-likelihood ratio {test.llr:.2f} in [{-BOUND:.2f}, {BOUND:.2f}]",
+            f"log-likelihood ratio {test.llr:z.2f} in [{-BOUND:.2f}, {BOUND:.2f}]",
             markup=False,
         )
 

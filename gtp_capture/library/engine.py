@@ -251,7 +251,10 @@ def solve(
             with analyst._searching(deadline, game):
                 pass  # its code is loaded now
         deadline.restart()
-        found, winners = _solved_alone(game, means, deadline, first_moves, path)
+        try:
+            found, winners = _solved_alone(game, means, deadline, first_moves, path)
+        except MemoryError:
+            raise MemoryError(f"a solver cannot get {means.memory // MEBIBYTE} MiB") from None
     by_vertex = {game.vertex(play): None if won is None else Color(won) for play, won in winners.items()}
     winner = None if found.winner is None else Color(found.winner)
     return Verdict(winner, vertices(game, found.line), found.plies, found.nodes, by_vertex)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,7 +31,7 @@ class Playouts:
     the position on, passes included."""
 
 
-def playouts(game: Game, count: int, *, seed: int | None = None) -> Playouts:
+def playouts(game: Game, count: int, *, seed: int | None = None, stop: threading.Event | None = None) -> Playouts:
     """Play `count` random games from the position and count them by winner and by length.
 
     Each move is one of the legal plays with equal chance, a pass if there is none. Where points decide, a suicide and
@@ -38,7 +39,8 @@ def playouts(game: Game, count: int, *, seed: int | None = None) -> Playouts:
     decide the end, and two passes are scored as in the playouts of the search: by area, with all stones alive; under
     territory rules komi is corrected for the stones spent before. Of the rules about repetition only simple ko is
     known. A game ends after 3 moves a point and 20 more: by area where points decide, else without a winner.
-    The same `seed` gives the same counts (None: a new seed each time). ^C ends the work.
+    The same `seed` gives the same counts (None: a new seed each time). `stop` ends the work with the games counted so
+    far, and ^C without a result.
     GameError: the game is over. ValueError: fewer than one game, or a negative seed. TypeError: no game, or no whole
     number.
     """
@@ -61,7 +63,7 @@ def playouts(game: Game, count: int, *, seed: int | None = None) -> Playouts:
         count_games(turn, work, rng, games, counts)
         return games
 
-    run_in_slices(run, Limit(playouts=count).begin())
+    run_in_slices(run, Limit(playouts=count).begin(stop))
     winners = {
         color: int(counts[row].sum()) for color, row in ((Color.BLACK, BLACK), (Color.WHITE, WHITE), (None, DRAW))
     }

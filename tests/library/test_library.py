@@ -582,6 +582,11 @@ def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int
         gc.Player(threads=threads, memory=memory)
 
 
+def test_a_solver_that_the_memory_is_not_enough_for_says_so() -> None:
+    with pytest.raises(MemoryError, match="^a solver cannot get 1000000000 MiB$"):
+        gc.solve(gc.Game("first-capture", 5), memory=10**9)
+
+
 @pytest.mark.parametrize("rules", ["japanese", "aga", "chinese"])
 def test_the_winner_after_two_passes_is_the_winner_of_the_score(rules: str, compiled: None) -> None:
     game = gc.Game(rules, 5)

@@ -163,3 +163,9 @@ def test_wrong_arguments_have_a_sentence_each() -> None:
     game.resign()
     with pytest.raises(gc.GameError, match="the game is over"):
         gc.playouts(game, 1)
+
+
+def test_an_event_ends_them_with_the_games_counted_so_far() -> None:
+    with gc.Stop() as stop:
+        stop.set()
+        assert sum(gc.playouts(gc.Game(), 10**9, seed=1, stop=stop).winners.values()) < 10**9
