@@ -45,10 +45,15 @@ def changed(env: Mapping[str, str | None] | None) -> dict[str, str]:
 
 
 def take_terminal() -> None:
-    """Make the terminal at stdin that of this process's session, so that ^C reaches it."""
+    """Make the terminal at stdin that of this process's session, so that ^C and its end reach it.
+
+    Tests that `nohup` started would hand down that the end is ignored.
+    """
     if sys.platform != "win32":
         import fcntl
         import termios
+
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
