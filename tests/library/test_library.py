@@ -583,7 +583,7 @@ def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int
 
 
 def test_a_solver_that_the_memory_is_not_enough_for_says_so() -> None:
-    with pytest.raises(MemoryError, match="^a solver cannot get 1000000000 MiB$"):
+    with pytest.raises(MemoryError, match=r"^a solver cannot get 1000000000 MiB$"):
         gc.solve(gc.Game("first-capture", 5), memory=10**9)
 
 
