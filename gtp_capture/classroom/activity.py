@@ -1,4 +1,4 @@
-"""What the teacher sets: a lesson, problems, a game, or free choice."""
+"""The activities that a teacher sets: a lesson, problems, a game, or free choice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADAPT: Final = "adapt"
 KINDS: Final = ("free", "lesson", "problems", "game")
 LEAST: Final = 2
 MOST: Final = 13
-"""Points a side of a board that can be tapped."""
+"""The largest side of a board whose points can be tapped."""
 
 
 @dataclass(frozen=True, slots=True)

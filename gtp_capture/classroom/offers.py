@@ -1,4 +1,4 @@
-"""What a child may do next: the buttons beside its board, and the choices at home."""
+"""The buttons beside the board of a child, and its choices at home."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .seat import Seat
 from .table import Table
 
 HELP: Final = ("hint", "explain", "review", "solution")
-"""Words that the teacher may withhold, and whose answer only the child sees that has tapped them."""
+"""Words that the teacher may withhold. Only the child that tapped one sees its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Choice:
     key: str
     label: str
     fields: Mapping[str, Any] = field(default_factory=dict)
-    """Of both sentences."""
+    """The fields of both sentences."""
     note: str = ""
 
 

@@ -1,4 +1,4 @@
-"""Who did what in a class: as a table, and as CSV."""
+"""The results of a class as a table and as CSV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .room import Classroom
 COLUMNS: Final = ("name", "level", "lessons", "lesson_games", "problems", "played", "won")
 """The columns; the title of each is `class.result` with its name."""
 FORMULA: Final = ("=", "+", "-", "@")
-"""How cells begin that a spreadsheet would compute."""
+"""The first characters of cells that a spreadsheet would compute."""
 
 
 def table(room: Classroom) -> dict[str, Any]:

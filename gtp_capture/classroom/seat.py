@@ -16,30 +16,30 @@ from .table import Table
 
 FREE: Final = Activity()
 LONGEST: Final = 20
-"""Characters of a name."""
+"""The maximum number of characters of a name."""
 _HIRAGANA: Final = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
 """The code of each Hiragana by the code of its Katakana."""
 WRONG: Final = 3
-"""Wrong answers in a row from which help is needed."""
+"""The number of wrong answers in a row after which a child needs help."""
 PATIENCE: Final = 120.0
-"""Seconds without an action from which help is needed."""
+"""Seconds without an action after which a child needs help."""
 REMEMBERED: Final = 30
-"""Actions whose repetition is noticed, for each seat."""
+"""The number of last actions of a seat whose repetition is noticed."""
 KEPT: Final = ("number", "name", "language", "key", "at_home")
 """The fields of a seat that are saved as they are."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """What a child has done; see `tutor.session.Progress`."""
+    """The progress of a child; see `tutor.session.Progress`."""
 
     level: int = FIRST
     done: set[int] = field(default_factory=set)
-    """Lessons."""
+    """The numbers of the lessons that are done."""
     lesson_games: set[int] = field(default_factory=set)
-    """Lessons whose game is won."""
+    """The numbers of the lessons whose game is won."""
     solved: set[str] = field(default_factory=set)
-    """Problems: `3.4` of lesson 3, `17` of the collection."""
+    """The problems that are solved: `3.4` of lesson 3, `17` of the collection."""
     played: int = 0
     won: int = 0
 
@@ -83,12 +83,12 @@ class Seat:
     """From 1; 0 is the teacher's board."""
     name: str
     language: str = ENGLISH
-    """In which all is said to it."""
+    """The language of everything that is said to the child."""
     key: str = ""
     """A secret that names the device."""
     progress: Progress = field(default_factory=Progress)
     activity: Activity = FREE
-    """What the teacher has set."""
+    """The activity that the teacher has set."""
     table: Table | None = None
     at_home: bool = True
     """Whether the child sees what it may choose, and not its table."""
@@ -151,7 +151,7 @@ class Seat:
 
 
 def voice_in(language: str) -> Voice:
-    """Return how the pages of a class say all in a language."""
+    """Return the voice of the pages of a class in a language."""
     return Voice(plain=True, taps=True, language=language)
 
 

@@ -27,7 +27,7 @@ UNTOUCHED: Final = {"kind": "problem", "moves": [], "solved": [], "is_solved": F
 
 
 class Table:
-    """A session with the children who sit there. The server runs its work."""
+    """A session with the children who sit at the table. The server runs its work."""
 
     def __init__(self, session: Session, seats: tuple[int, ...], theme: str = "") -> None:
         """`theme`: of the problems of the session."""

@@ -33,7 +33,7 @@ from .options import ADAPT_NAME, LEVEL, SIZE, language_option, rules_option
 TREES: Final = 4
 TREE: Final = 16 * MEBIBYTE
 SECONDS: Final = 0.5
-"""For a hint, or for each position of an explanation: other children wait for theirs."""
+"""Seconds for a hint, or for each position of an explanation; other children wait for theirs."""
 REVIEW: Final = 5.0
 """Seconds for all moves of a game."""
 

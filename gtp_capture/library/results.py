@@ -1,4 +1,4 @@
-"""What the public functions return and raise."""
+"""Values and errors of the public functions."""
 
 from __future__ import annotations
 

@@ -32,13 +32,13 @@ TYPES: Final = {
     "svg": "image/svg+xml",
 }
 STATUS: Final = {"class.name": 400, "class.wrong_word": 403, "class.closed": 403, "class.no_seat": 404}
-"""Of sentences of the class; of others 409."""
+"""The HTTP status by the key of a sentence; 409 for other sentences."""
 LONGEST_ID: Final = 64
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Pages:
-    """The files under `static`, read once; no other file is ever served."""
+    """The files under `static`, which are read once. Only these are served."""
 
     def __init__(self) -> None:
         files = (resources.files(__package__) / "static").iterdir()
@@ -69,10 +69,10 @@ class Pages:
 
 
 class Server:
-    """The addresses of a class, and what each answers."""
+    """The addresses of the server, and their answers."""
 
     def __init__(self, hub: Hub, secret: str, port: int) -> None:
-        """`secret`: of the teacher's page."""
+        """`secret`: the secret of the teacher's page."""
         self.hub, self._secret, self._pages, self._attempts = hub, secret, Pages(), Attempts()
         self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("child", "teacher")}
         get, post = ["GET"], ["POST"]
@@ -100,7 +100,7 @@ class Server:
         await self.hub.begin()
         yield
 
-    # --- Who asks ---
+    # --- Identification ---
 
     @property
     def room(self) -> Classroom:

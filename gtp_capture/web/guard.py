@@ -1,4 +1,4 @@
-"""Who may talk to the server: hosts and origins, lengths, wrong words, and the headers of all answers."""
+"""Checks of requests: hosts, origins, lengths and wrong words; and the headers of all answers."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ..teach.sentences import ENGLISH, language
 MOST_BYTES: Final = 8192
 """Of a body."""
 SECONDS: Final = 10.0
-"""In which a body has to arrive."""
+"""The maximum number of seconds until a body has arrived."""
 WRONG: Final = 5
-"""Wrong words from one address, after which it has to wait."""
+"""The number of wrong words after which an address has to wait."""
 FIRST_WAIT: Final = 30.0
-"""Seconds; each further wrong word doubles them."""
+"""The seconds of the first wait; each further wrong word doubles them."""
 LONGEST_WAIT: Final = 960.0
 ADDRESSES: Final = 1000
-"""Addresses whose wrong words are remembered."""
+"""The maximum number of addresses whose wrong words are remembered."""
 LONGEST_LIST: Final = 200
-"""Characters of a list of languages that are read."""
+"""The maximum number of characters of a list of languages that are read."""
 _LANGUAGE: Final = re.compile(r"([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]+)*)(?:\s*;\s*q\s*=\s*([01](?:\.\d{0,3})?))?")
 """A language with its weight, in the header Accept-Language."""
 HEADERS: Final = {

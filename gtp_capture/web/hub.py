@@ -1,4 +1,4 @@
-"""Holds a class while it is served: changes, long work in two lanes, saving, and the streams that see it."""
+"""A class while it is served: its changes, long work in two lanes, saving, and the streams that show it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ..tutor.reply import Work
 
 T = TypeVar("T")
 QUICK: Final = 2
-"""Moves of the engine and checks of answers at a time."""
+"""The maximum number of moves of the engine and checks of answers at a time."""
 SLOW: Final = 2
-"""Hints, explanations and reviews at a time; with QUICK the searches of the class."""
+"""The maximum number of hints, explanations and reviews at a time; with QUICK this is the number of searches."""
 HEARTBEAT: Final = 15.0
-"""Seconds after which a quiet stream says that it is there."""
+"""Seconds after which a quiet stream sends a sign of life."""
 STREAMS: Final = 4
-"""Streams of one seat; a further one ends the oldest."""
+"""The maximum number of streams of one seat; a further stream ends the oldest one."""
 MOST_STREAMS: Final = 250
 
 
@@ -66,14 +66,14 @@ class _Whole:
 
 
 class Hub:
-    """A class that is served. All but `run` of work happens in one thread, that of the event loop."""
+    """The hub of a class. Except `Work.run`, everything happens in the thread of the event loop."""
 
     def __init__(self, room: Classroom, address: str, code: str, store: Store | None = None) -> None:
         self.room, self.address, self.code, self._store = room, address, code, store
         self.streams: dict[Stream, int | None] = {}
         """The streams, the oldest first, with the number of their seat."""
         self.lanes = {slow: ThreadPoolExecutor(SLOW if slow else QUICK) for slow in (False, True)}
-        """For work by whether it is slow, so that no move waits behind a hint."""
+        """The executors of work, by whether the work is slow, so that no move waits behind a hint."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._next_save: asyncio.Future[None] | None = None
         """Done when a state that is not read yet is written."""
