@@ -163,7 +163,8 @@ def test_a_game_ends_with_the_answers_that_sabakis_dialog_needs(
 
 
 def test_the_bot_of_the_library_plays_a_game(drive: Drive, tmp_path: Path) -> None:
-    (source,) = (s for s in fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python") if "gc.serve(" in s)
+    programs = fenced((MANUAL / "library.md").read_text(encoding="utf-8"), "python")
+    (source,) = (program for program in programs if "gc.serve(Corner())" in program)
     (tmp_path / "corner.py").write_text(source, encoding="utf-8")
     bot = (sys.executable, str(tmp_path / "corner.py"))
     play = {"do": "game", "black": "a", "state": {"komi": 6.5, "boardsize": [6, 5]}}
