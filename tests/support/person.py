@@ -8,12 +8,14 @@ import signal
 import struct
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 
 import pexpect
 from pexpect import fdpexpect
 
 from .forks import HANG, Program
+from .process import wait_until
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 PROMPT = r"(?:\n|\r|\x1b\[[0-9;?]*[mh])(Black|White|yes or no|name|)> "
@@ -44,6 +46,12 @@ class Terminal(fdpexpect.fdspawn):  # type: ignore[misc]
     def sendeof(self) -> None:
         """Type ^D."""
         self.send("\x04")
+
+    def wait_for_input(self) -> None:
+        """Wait until the program sleeps after its prompt: Python would see a signal before that at the next key."""
+        if sys.platform == "linux":
+            stat = Path(f"/proc/{self.program.pid}/stat")
+            wait_until(lambda: stat.read_text().rpartition(")")[2].split()[0] != "R")
 
     def end(self) -> int:
         """Wait for the end of the output, and of the program; return its exit code."""
@@ -86,6 +94,7 @@ class Person:
         self.terminal.expect(PROMPT)
         self.prompt: str = self.terminal.match[1]
         self.raw: str = self.terminal.before
+        self.terminal.wait_for_input()
         return ESCAPES.sub("", self.raw)
 
     def type(self, line: str) -> str:
