@@ -148,9 +148,8 @@ def _part_as_utf8(data: bytes) -> bytes:
         found = _Reading(codec, text, _order(text), _points(codec, text) + _MARGIN * (codec in named))
         plausible = codec in named and found.points > _MARGIN and not readings
         plausible = plausible and not (codec in _WESTERN and _SECOND.search(data))
-        if (codec == "utf-8" and not (named or data.isascii())) or (
-            found.order[0] == 0 and (plausible or found.points >= _ENOUGH)
-        ):
+        is_utf8 = codec == "utf-8" and not (named or data.isascii())
+        if found.order[0] == 0 and (is_utf8 or plausible or found.points >= _ENOUGH):
             return _encoded(found)
         readings[text] = found
     most = max(found.order for found in readings.values())

@@ -89,6 +89,11 @@ def test_any_text_of_an_east_asian_charset_loses_no_move_in_it(charset: str, dat
         assert len(game.moves) == 3
 
 
+def test_a_file_whose_bytes_happen_to_be_utf_8_loses_no_move() -> None:
+    for name in ("CA[cp932]", ""):
+        assert len(sgf.load(f"(;SZ[9]{name}PW[罔枉];B[aa];W[fe];B[ef])".encode("cp932")).moves) == 3
+
+
 def test_a_collection_of_files_of_several_charsets_is_read_as_each_of_them() -> None:
     texts = [("big5", "許功"), ("cp932", "ソ表示"), ("utf-8", "柯洁"), ("gbk", "马晓春九段"), ("iso8859-1", "Zoé")]
     named = [f"(;SZ[5]CA[{charset}]PW[{text}];B[aa];W[bb])".encode(charset) for charset, text in texts]
