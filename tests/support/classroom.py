@@ -28,8 +28,8 @@ NAMES: Final = count()
 
 @cache
 def collection() -> Sequence[Problem]:
-    """The problems that come with the program."""
-    return files.shipped()
+    """The problems that come with the program, read once for all classes."""
+    return tuple(files.shipped())
 
 
 def searches() -> Searches:
