@@ -17,6 +17,7 @@ from ..teach.sentences import ENGLISH
 from ..teach.words import Voice
 from ..tutor.game import GameSession
 from ..tutor.problem import ProblemSession
+from ..tutor.reading import folded
 from ..tutor.reply import Refused, Sentence, Work
 from ..tutor.searches import Searches
 from ..tutor.session import Reply
@@ -24,7 +25,7 @@ from .activity import ADAPT, Activity
 from .material import Material
 from .offers import Button, Choice, buttons, choices
 from .records import Records
-from .seat import PATIENCE, Seat, folded, free_name, name_of, voice_in
+from .seat import PATIENCE, Seat, free_name, name_of, voice_in
 from .table import SOLVED, WRONG, Table
 
 MOST_SEATS: Final = 60

@@ -17,8 +17,6 @@ from .table import Table
 FREE: Final = Activity()
 LONGEST: Final = 20
 """The maximum number of characters of a name."""
-_HIRAGANA: Final = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
-"""The code of each Hiragana by the code of its Katakana."""
 WRONG: Final = 3
 """The number of wrong answers in a row after which a child needs help."""
 PATIENCE: Final = 120.0
@@ -153,11 +151,6 @@ class Seat:
 def voice_in(language: str) -> Voice:
     """Return the voice of the pages of a class in a language."""
     return Voice(plain=True, taps=True, language=language)
-
-
-def folded(word: str) -> str:
-    """Return the word of a class in one form for all cases, full-width letters, and Katakana, which become Hiragana."""
-    return unicodedata.normalize("NFKC", word).strip().casefold().translate(_HIRAGANA)
 
 
 def name_of(text: str) -> str:

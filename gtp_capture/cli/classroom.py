@@ -16,10 +16,12 @@ import click
 from ..classroom.activity import ADAPT, LEAST, MOST, Activity
 from ..classroom.folder import Folder
 from ..classroom.room import Classroom
+from ..classroom.seat import voice_in
 from ..classroom.view import prepare
 from ..players import levels
 from ..players.player import PlayerSettings
 from ..teach.puzzles import files
+from ..teach.words import Voice
 from ..tutor.searches import Searches
 from ..util.files import RequestError
 from ..util.limit import Limit
@@ -90,24 +92,25 @@ def classroom(**values: Any) -> None:
         port, host = listening.getsockname()[1], (lan_address() if values["lan"] else "") or "127.0.0.1"
         address, secret = f"http://{host}:{port}", secrets.token_urlsafe(24)
         own = f"http://127.0.0.1:{port}/teacher?key={secret}"
-        for line in _lines(address, room.word, own, lan=values["lan"]):
+        voice = voice_in(room.language)
+        for line in _lines(voice, address, room.word, own, lan=values["lan"]):
             click.echo(line)
         if not values["no_browser"]:
             threading.Thread(target=webbrowser.open, args=(own,), daemon=True).start()
         serve(Server(Hub(room, address, qr_code(address), folder), secret, port), listening)
-        click.echo("The class has ended.")
+        click.echo(voice.text("class.console.ended"))
     finally:
         searches.warmup.stop()
         if folder is not None:
             folder.close()
 
 
-def _lines(address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:
+def _lines(voice: Voice, address: str, word: str, own: str, *, lan: bool) -> Iterator[str]:
     """Yield what the teacher has to know."""
-    yield f"Children open {address} and type {word}."
+    yield voice.text("class.console.open", address=address, word=word)
     if not lan:
-        yield "Only this machine can do that; with --lan other devices of the network can."
+        yield voice.text("class.console.here", option="--lan")
     elif "127.0.0.1" in address:
-        yield "But this machine is in no network: connect it, and start again."
-    yield f"Your page: {own}"
-    yield "Press ^C to end."
+        yield voice.text("class.console.alone")
+    yield voice.text("class.console.own", address=own)
+    yield voice.text("class.console.end", keys="^C")

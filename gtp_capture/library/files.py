@@ -90,9 +90,11 @@ def read_sgf_tree(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> Node:
 def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> bytes:
     """Return the data of a file. Errors as for `read_sgf`."""
     data: str | bytes
+    name = ""
     try:
         if isinstance(source, str | os.PathLike):
             path = Path(source)
+            name = f"{path}: "
             path.stat()  # its error has a type that programs expect
             data = read_bounded(path, MOST_BYTES)
         elif hasattr(source, "read"):
@@ -100,7 +102,7 @@ def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> bytes:
         else:
             raise TypeError(f"a path or an open file is needed, not {type(source).__name__}")
     except UnreadableError as error:
-        raise SgfError(str(error)) from None
+        raise SgfError(f"{name}{error}") from None
     return _encoded(data)
 
 

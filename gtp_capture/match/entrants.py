@@ -43,7 +43,7 @@ def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> 
     RequestError: one of these fails; `warnings` gets lesser problems.
     """
     engine = contender.connect(contender.command.replace(SEED, "1"))
-    called = one_line(contender.name or contender.command)
+    called = one_line(contender.name or contender.command) or "an engine"
     sized = conditions.width == conditions.height
     try:
         prepare(engine, replace(conditions, clock=None))

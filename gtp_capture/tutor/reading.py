@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -23,6 +24,8 @@ QUOTED: Final = 30
 """Maximum characters of a typed text that a sentence repeats."""
 NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20}
 """The translation of full-width characters, which Japanese keyboards type, to ASCII."""
+_HIRAGANA: Final = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
+"""The code of each Hiragana by the code of its Katakana."""
 _ONE: Final = r"(?:[A-Za-z]\s*-?\s*\d{1,2}|\d{1,2}\s*-?\s*[A-Za-z])"
 _POINTS: Final = re.compile(rf"{_ONE}(?:[\s,;:-]+{_ONE})*", re.ASCII)
 """Points with something between each two of them, so that no text can be read in two ways."""
@@ -143,6 +146,11 @@ def full_name(word: str, words: Collection[str]) -> str | None:
     if len(found) > 1:
         raise Refused("unclear.several", words=found)
     return found[0] if found else None
+
+
+def folded(word: str) -> str:
+    """Return a word in one form for all cases, full-width letters, and Katakana, which become Hiragana."""
+    return unicodedata.normalize("NFKC", word).strip().casefold().translate(_HIRAGANA)
 
 
 def example(width: int, height: int, without: Collection[int] = ()) -> str:

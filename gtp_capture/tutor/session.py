@@ -244,12 +244,14 @@ class Session(abc.ABC):
         text = self.voice.text
         keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
         usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}
+        terms = {text(f"term.{name}.word"): name for name in TERMS}
         if not rest:
             self.tell(self.wanted.instruction)
             self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
-            self.say("term.words", words=self.voice.listed([*TERMS]))
+            self.say("term.words", words=self.voice.listed([*terms]))
             return
-        name = reading.full_name(rest.split()[0], [*keys, *TERMS])
+        own = {reading.folded(word): name for word, name in terms.items()}.get(reading.folded(rest))
+        name = own or reading.full_name(rest.split()[0], [*keys, *TERMS])
         if name is None:
             raise Refused("help.unknown", text=reading.quoted(rest))
         if name in TERMS:

@@ -183,7 +183,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=3.0, help="seconds between two taps of a device, on average")
     parser.add_argument("--save", type=Path, help="folder")
     options = parser.parse_args()
-    command = [sys.executable, "-m", "gtp_capture", "class", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", "gtp_capture", "class", "--no-browser", "--port", "0", "--language", "en"]
     command += ["--save", str(options.save)] if options.save else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

@@ -19,7 +19,7 @@ from gtp_capture.go.rules import Rules, Scoring
 from gtp_capture.go.scoring import Status
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
 from gtp_capture.players.adapt import Profile
-from gtp_capture.teach import words
+from gtp_capture.teach import sentences, words
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor import reading
 from gtp_capture.tutor.game import GameSession, seats_of_file
@@ -162,6 +162,17 @@ def test_help_explains_a_word_with_a_board(name: str) -> None:
     assert words.SHORT.text(f"term.{name}").split(". ")[0] in held.text
     (picture,) = held.pictures
     assert picture.marked == (name == "atari")
+
+
+@pytest.mark.parametrize("language", sentences.languages())
+def test_help_explains_the_words_of_a_language(language: str) -> None:
+    voice = words.Voice(language=language)
+    typed = {voice.text(f"term.{name}.word"): name for name in TERMS}
+    assert len(typed) == len(TERMS)
+    said = {word: Held(GameSession(seats(), resources(voice=voice))).type(f"help {word.upper()}") for word in typed}
+    for word, name in typed.items():
+        expected = words.term(name, Rules.parse("first-capture"), voice)
+        assert "".join(expected.split()) in "".join(said[word].split())
 
 
 CUSTOM = [
