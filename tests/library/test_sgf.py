@@ -383,11 +383,9 @@ def test_a_file_opened_with_another_encoding_gets_utf_8(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_has_its_reason(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         gc.read_sgf(tmp_path / "missing.sgf")
-    with pytest.raises(gc.SgfError, match=re.escape(f"{tmp_path}: Is a directory")):
-        gc.read_sgf(tmp_path)
     (tmp_path / "rules.sgf").write_text("(;SZ[5])")
     assert str(gc.read_sgf(tmp_path / "rules.sgf", "aga").rules) == "aga"
-    with pytest.raises(gc.SgfError, match="directory"):
+    with pytest.raises(gc.SgfError, match=re.escape(f"{tmp_path}: Is a directory")):
         gc.read_sgf(tmp_path)
     with pytest.raises(gc.SgfError, match="larger than"):
         gc.read_sgf(io.BytesIO(b" " * (MOST_BYTES + 1)))
