@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -16,14 +16,14 @@ from ..go.words import counted
 from ..jit.warmup import State, Warmup
 from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
-from ..util.memory import Allocation, affordable
+from ..util.memory import affordable
 from . import settling
 from .endgame import GameEnd, area_komi, passes_before, without_early_pass
 from .levels import FULL, LEVELS
 from .oversights import draw_by_shape, plan_turn
 from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
 from .player import Analyst, Decision, PlayerSettings, last_play, past_matters, sensible_plays
-from .search_player import SearchPlayer
+from .search_player import SearchPlayer, is_ready
 
 if TYPE_CHECKING:
     from ..jit.records import Turn
@@ -48,7 +48,10 @@ class MctsPlayer(SearchPlayer):
         self.level = LEVELS[settings.level - 1]
         self.full_strength = self.can_ponder = settings.level == FULL
         self.tests_end = self.full_strength or settings.level >= settling.LEVEL
-        self.perfect_play = PerfectPlay(lambda: self.allocation, self.ready)
+        self.allocation = cache(partial(affordable, settings.memory, settings.threads, settings.notify))
+        """The memory and threads that tree and solver share, measured when the compiled search has taken its own."""
+        # It does not refer to the player, whose memory would then stay in use until Python looks for such circles.
+        self.perfect_play = PerfectPlay(self.allocation, partial(is_ready, warmup))
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
         """The conditions of the tree besides its positions; see `_tree_key`."""
@@ -71,14 +74,6 @@ class MctsPlayer(SearchPlayer):
         play = self._random.choice([p for p in plays if p.proven] or plays)
         chance = "wins" if play.proven else f"{play.winrate:.0%}"
         return Decision(play.point, f"{chance}, opening book", winrate=play.winrate)
-
-    @cached_property
-    def allocation(self) -> Allocation:
-        """The memory and threads that tree and solver share.
-
-        Measured at first use, when the compiled search has taken its own memory.
-        """
-        return affordable(self.settings.memory, self.settings.threads, self.settings.notify)
 
     def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
         """See SearchPlayer."""
@@ -208,7 +203,7 @@ class MctsPlayer(SearchPlayer):
         from ..search.mcts import ROOT, Tree
 
         if self._tree is None:
-            memory, threads = self.allocation.memory * 3 // 4, self.allocation.threads
+            memory, threads = self.allocation().memory * 3 // 4, self.allocation().threads
             self._tree = Tree(memory, threads, self.seed, reads=self.level.reads)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []

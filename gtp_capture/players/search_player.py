@@ -106,22 +106,8 @@ class SearchPlayer(Player, abc.ABC):
         return None
 
     def ready(self, deadline: Deadline, large: bool = False) -> bool:
-        """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.
-
-        Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for
-        loading; the time then starts again, unless loading takes too much of a game clock.
-        """
-        warmup = self._warmup.large() if large else self._warmup
-        if warmup.state is State.READY:
-            return True
-        seconds, clock = deadline.limit.seconds, deadline.limit.clock
-        if seconds is None:
-            return warmup.wait(math.inf, deadline.stop)
-        spare = LOADING if clock is None else min(LOADING, CLOCK_PART * clock)
-        ready = warmup.wait(spare, deadline.stop, compiling=False)
-        if ready and (clock is None or seconds <= spare):
-            deadline.restart()
-        return ready
+        """See Analyst."""
+        return is_ready(self._warmup, deadline, large)
 
     def interim(self, game: Game, color: int, deadline: Deadline) -> Decision:
         """Choose without the search; the note names the reason, loading or compiling.
@@ -135,3 +121,22 @@ class SearchPlayer(Player, abc.ABC):
         waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
         state = waiting.get(self._warmup.state)
         return decision if state is None else replace(decision, note=f"{decision.note}, {state}")
+
+
+def is_ready(warmup: Warmup, deadline: Deadline, large: bool = False) -> bool:
+    """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.
+
+    Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for loading;
+    the time then starts again, unless loading takes too much of a game clock.
+    """
+    loading = warmup.large() if large else warmup
+    if loading.state is State.READY:
+        return True
+    seconds, clock = deadline.limit.seconds, deadline.limit.clock
+    if seconds is None:
+        return loading.wait(math.inf, deadline.stop)
+    spare = LOADING if clock is None else min(LOADING, CLOCK_PART * clock)
+    ready = loading.wait(spare, deadline.stop, compiling=False)
+    if ready and (clock is None or seconds <= spare):
+        deadline.restart()
+    return ready

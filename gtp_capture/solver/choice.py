@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 MEMORY: Final = 16 * MEBIBYTE
 """Bytes of the table of a df-pn search by default."""
-EXHAUSTIVE_MEMORY: Final = 64 * MEBIBYTE
-"""Bytes of the table of an exhaustive search by default; it must hold every position that is searched."""
+EXHAUSTIVE_MEMORY: Final = 32 * MEBIBYTE
+"""Bytes of the table of an exhaustive search by default: for the 3 million positions of a search for a problem."""
 
 
 def solver_for(

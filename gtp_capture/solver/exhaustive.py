@@ -14,6 +14,7 @@ import numpy as np
 from ..go.rules import Rules
 from ..jit.kernel import inner, kernel
 from ..util.limit import Deadline
+from ..util.memory import sparse_zeros
 from . import bitboard
 from .bitboard import ONE, ZERO, adjacent, flood, geometry_type, lowest_bit, popcount
 from .exact import ExactSolver, Node
@@ -196,7 +197,7 @@ class ExhaustiveSolver(ExactSolver):
 
     def clear(self) -> None:
         """See ExactSolver."""
-        self.table = np.zeros(self._size, np.uint64)
+        self.table = sparse_zeros(self._size, np.uint64, large_pages=True)
         self._progress.entries = 0
 
     def progress(self) -> str:

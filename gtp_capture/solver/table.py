@@ -20,6 +20,7 @@ import numba
 import numpy as np
 
 from ..jit.kernel import inner
+from ..util.memory import sparse_zeros
 from .bitboard import ZERO
 
 NUMBER_BITS: Final = 28
@@ -47,10 +48,8 @@ _NUMBERS: Final = np.uint64(2 ** (2 * NUMBER_BITS) - 1)
 
 def new_table(memory: int) -> Any:
     """Return an empty table of as many buckets as fit into `memory` bytes, at least one; each is a cache line."""
-    words = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS))) * BUCKET_WORDS
-    space = np.zeros(words + BUCKET_WORDS, np.uint64)  # one more, to begin at a multiple of its size
-    start = -space.ctypes.data // 8 % BUCKET_WORDS
-    return space[start : start + words]
+    buckets = min(MAX_BUCKETS, max(1, memory // (8 * BUCKET_WORDS)))
+    return sparse_zeros(buckets * BUCKET_WORDS, np.uint64, large_pages=True)
 
 
 def touch(table: Any) -> Iterator[None]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from gtp_capture import BLACK, Game
@@ -11,7 +14,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players.player import Decision, Player, PlayerSettings, without_play
 from gtp_capture.players.registry import PLAYERS
-from gtp_capture.util.limit import Deadline
+from gtp_capture.util.limit import Deadline, Limit
 
 
 class FirstPointPlayer(Player):
@@ -60,3 +63,16 @@ def test_players_declare_what_they_can_do(
     player = PLAYERS[name](PlayerSettings(level=level), Warmup(print))
     assert (player.needs_search, player.can_ponder) == (needs_search, can_ponder)
     assert (player.as_analyst() is not None) == can_analyse
+
+
+@pytest.mark.parametrize("level", [3, 10])
+def test_the_memory_of_a_player_is_free_as_soon_as_nothing_uses_it(level: int) -> None:
+    player = PLAYERS["mcts"](PlayerSettings(level=level, seed=1, memory=2**24), Warmup(print))
+    player.choose(Game("first-capture", 4), BLACK, Limit(playouts=10).begin())
+    found = weakref.ref(player)
+    gc.disable()  # which looks for objects that refer to each other in a circle
+    try:
+        del player
+        assert found() is None
+    finally:
+        gc.enable()
