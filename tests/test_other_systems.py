@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import filelock  # noqa: F401 - once it is imported, it does not look for the modules of another system
 import numpy as np
 import pytest
 from rich.console import Console
