@@ -311,7 +311,7 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
         (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (misses-a-third)."),
         (("--color", "white"), "You are White (○). I am Black (●)."),
         (("--rules", "capture-3", "--handicap", "3"), "Black plays 3 times before White begins."),
-        (("--size", "9", "--handicap", "4", "--rules", "japanese"), "7 · · ● · · · ● · · 7"),
+        (("--two", "--size", "9", "--handicap", "4", "--rules", "japanese"), "7 · · ● · · · ● · · 7"),
         (("--opening", "crosscut"), "4 · · ○ ● · 4\n  3 · · ● ○ · 3"),
     ],
 )
