@@ -50,7 +50,7 @@ class MctsPlayer(SearchPlayer):
         self.tests_end = self.full_strength or settings.level >= settling.LEVEL
         self.allocation = cache(partial(affordable, settings.memory, settings.threads, settings.notify))
         """The memory and threads that tree and solver share, measured when the compiled search has taken its own."""
-        # It does not refer to the player, whose memory would then stay in use until Python looks for such circles.
+        # It does not refer to the player: a reference cycle would keep the memory of both until Python finds it.
         self.perfect_play = PerfectPlay(self.allocation, partial(is_ready, warmup))
         self._tree: Tree | None = None
         self._key: tuple[object, ...] = ()
@@ -203,8 +203,8 @@ class MctsPlayer(SearchPlayer):
         from ..search.mcts import ROOT, Tree
 
         if self._tree is None:
-            memory, threads = self.allocation().memory * 3 // 4, self.allocation().threads
-            self._tree = Tree(memory, threads, self.seed, reads=self.level.reads)
+            memory, threads = self.allocation()
+            self._tree = Tree(memory * 3 // 4, threads, self.seed, reads=self.level.reads)
         key = _tree_key(game, color, only)
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:

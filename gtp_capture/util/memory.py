@@ -79,7 +79,7 @@ def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allo
 def sparse_zeros(count: int, dtype: Any, *, large_pages: bool = False) -> Any:
     """Return an array of `count` zeros, whose memory the system provides at its first use and gets back at its end.
 
-    It begins at a page. Of large arrays the C library would keep the memory after their end, in pieces between others.
+    The array begins at a page. The C library would not give the memory of a freed array back if other memory follows.
     `large_pages`: pages of 2 MiB, where the system has them. The first use of such a page takes 0.1 ms, or 5 ms in a
     virtual machine that has to get it from its host, and a tree with several arrays needs several pages for its first
     nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less memory.

@@ -70,7 +70,7 @@ def test_the_memory_of_a_player_is_free_as_soon_as_nothing_uses_it(level: int) -
     player = PLAYERS["mcts"](PlayerSettings(level=level, seed=1, memory=2**24), Warmup(print))
     player.choose(Game("first-capture", 4), BLACK, Limit(playouts=10).begin())
     found = weakref.ref(player)
-    gc.disable()  # which looks for objects that refer to each other in a circle
+    gc.disable()  # it would free the objects of a reference cycle
     try:
         del player
         assert found() is None

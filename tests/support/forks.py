@@ -45,9 +45,9 @@ def changed(env: Mapping[str, str | None] | None) -> dict[str, str]:
 
 
 def take_terminal() -> None:
-    """Make the terminal at stdin that of this process's session, so that ^C and its end reach it.
+    """Make the terminal at stdin the controlling terminal of this process, so that SIGINT and SIGHUP reach it.
 
-    Tests that `nohup` started would hand down that the end is ignored.
+    SIGHUP gets its default action, because tests that were started by `nohup` would pass on that it is ignored.
     """
     if sys.platform != "win32":
         import fcntl
