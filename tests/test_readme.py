@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from .support.examples import README, failures, fenced
+from .support.forks import COMPILING_SECONDS
 from .support.paths import ROOT
 
 TEXT = README.read_text(encoding="utf-8")
@@ -62,7 +63,7 @@ def test_play_command_plays_a_whole_game_on_a_fresh_machine(tmp_path: Path) -> N
         env=environment,
         input=game.encode(),
         capture_output=True,
-        timeout=900,
+        timeout=COMPILING_SECONDS,
         check=True,
     )
     said = result.stdout.decode()

@@ -15,6 +15,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from .support import translations
+from .support.forks import HANG
 from .support.paths import ROOT
 
 TEXT = (ROOT / "gtp_capture" / "README.md").read_text(encoding="utf-8")
@@ -54,7 +55,7 @@ def test_a_recipe_does_what_it_shows(name: str, tmp_path: Path) -> None:
     lines = shlex.split(commands)[2:]
     done = subprocess.run(
         [sys.executable, "-m", "gtp_capture", *shlex.split(engine)],
-        input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, timeout=120, check=True,
+        input="".join(f"{line}\n" for line in lines), capture_output=True, text=True, timeout=HANG, check=True,
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
     )  # fmt: skip
     assert done.stdout == example["output"]
@@ -78,7 +79,7 @@ def copy_of_checkout(tmp_path: Path) -> dict[str, str]:
 def assert_shown(step: re.Match[str], folder: Path, env: dict[str, str]) -> None:
     """Run the command of a step by the shell: its output is the one that the recipe shows."""
     done = subprocess.run(
-        step["command"], shell=True, capture_output=True, text=True, timeout=120, check=False, cwd=folder, env=env
+        step["command"], shell=True, capture_output=True, text=True, timeout=HANG, check=False, cwd=folder, env=env
     )
     assert (done.returncode, done.stdout) == (0, step["output"]), done.stderr
 

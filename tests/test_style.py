@@ -14,10 +14,9 @@ from .support.paths import ROOT, TESTS
 SPEED = {
     "support/process.py::wait_until": "the one loop that waits for an event",
     "support/live.py::Live": "lines with their times, for the slow tests of pondering and analysis",
-    "support/engine_double.py": "its faults are to hang and to be late",
+    "support/engine_double.py": "some of its faults are to hang",
     "support/kills.py": "kills at random times; for slow tests",
     "support/minimax.py::main": "no test: prints what it took",
-    "jit/test_startup.py::Started": "the times of answers, for slow tests",
     "util/test_memory.py": "the size of a table for a limit; nothing runs",
     "util/test_executor.py": "jobs that sleep until they are ended",
     "support/slow_machine/sitecustomize.py": "makes the time run faster",

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from ..jit.warmup import stop_all
 from ..util.files import write_whole
 from ..util.limit import Terminated
 from ..util.signals import on_signals
@@ -116,6 +117,7 @@ def ended_in_time() -> Iterator[Callable[[], None]]:
     def watch() -> None:
         leaving.wait()
         if not ended.wait(LAST_SECONDS):
+            stop_all()
             os._exit(0)
 
     threading.Thread(target=watch, name="end", daemon=True).start()

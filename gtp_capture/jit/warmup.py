@@ -44,7 +44,7 @@ _STEP: Final = 0.05
 
 LOST: Final = "this process was forked while the engine was loading: use the engine once before a fork, or spawn"
 _warmups: Final[weakref.WeakSet[Warmup]] = weakref.WeakSet()
-"""All warm-ups, for `_after_fork`."""
+"""All warm-ups, for `stop_all` and `_after_fork`."""
 _lost: Final[list[Warmup]] = []
 """Warm-ups that a fork has cut off. The modules that their threads were importing stay locked in this process."""
 
@@ -212,6 +212,12 @@ class Warmup:
             self._children = compile_aside(modules)
         for child in self._children:
             child.wait()
+
+
+def stop_all() -> None:
+    """Kill the compiling processes of all warm-ups, before this process ends."""
+    for warmup in list(_warmups):
+        warmup.stop()
 
 
 @cache

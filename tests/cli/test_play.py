@@ -210,7 +210,7 @@ def test_the_end_of_the_input_ends_the_game_and_offers_to_save_it(person: Person
 @pytest.mark.slow
 def test_a_session_without_stdin_ends() -> None:
     command = ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *ENGINE, "play", "--problem", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Problem 1 of 96. Black to play and win." in done.stdout
 

@@ -15,6 +15,7 @@ from gtp_capture.go.diagram import parse
 from gtp_capture.go.picture import Heat
 
 from ..support import forks
+from ..support.forks import HANG
 from ..support.person import Terminal
 
 DIAGRAM = ". . . . .\n. . X . .\n. X O X .\n. . O . .\n. . . . .\n"
@@ -80,8 +81,8 @@ def test_a_png_file_has_three_pixels_for_each_of_the_picture(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compiled: None) -> None:
-    output = tmp_path / "heat.svg"
-    done = run("-", "--heat", "--seconds", "1", "-o", str(output), data=DIAGRAM)
+    output, seconds = tmp_path / "heat.svg", str(HANG)  # it ends when each move is proven
+    done = run("-", "--heat", "--seconds", seconds, "-o", str(output), data=DIAGRAM)
     assert (done.returncode, done.stderr) == (0, "")
     root = ElementTree.parse(output).getroot()
     rings = {(c.attrib["cx"], c.attrib["cy"]) for c in root.iter(NAMESPACE + "circle")}
@@ -100,7 +101,7 @@ def test_a_heat_map_marks_proven_moves_as_the_solver_does(tmp_path: Path, compil
             assert winner == (1 if text == "W" else 2), vertex
     assert sum(marks.values()) > 10
     assert "Black to play: win rate in per cent" in [text for _, _, text in texts]
-    shown = run("-", "--heat", "--seconds", "1", data=DIAGRAM)
+    shown = run("-", "--heat", "--seconds", seconds, data=DIAGRAM)
     assert re.search(r"^  5( [WL\d]\d? +)+5$", shown.stdout, re.MULTILINE), shown.stdout
     assert "W wins, L loses: proven" in shown.stdout
 

@@ -21,6 +21,7 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 
 from ..support import forks
+from ..support.forks import HANG
 from ..support.process import ENGINE, GtpProcess
 from ..support.solved_boards import EMPTY
 
@@ -142,7 +143,7 @@ def test_capture_solve_returns_winner_plies_and_line(compiled: None) -> None:
 def test_the_note_on_a_solved_move_has_its_plies(compiled: None) -> None:
     done = subprocess.run(
         [*ENGINE, "--size", "3", "--seed", "1", "--threads", "1", "--playouts", "1000"], input="genmove b\ngenmove w\n",
-        capture_output=True, text=True, timeout=120, check=True,
+        capture_output=True, text=True, timeout=HANG, check=True,
     )  # fmt: skip
     said = [line for line in done.stderr.splitlines() if "solved" in line]
     assert said == ["wins, solved in 7 plies", "lost, solved in 6 plies"]
@@ -153,7 +154,7 @@ def test_the_result_is_the_last_line_for_the_move_that_ends_the_game(compiled: N
     done = subprocess.run(
         [*ENGINE, "--size", "5", "--seed", "1", "--threads", "1", "--playouts", "100"],
         input="gogui-play_sequence b A1 w C3 b A2 w B1 b E5 w B2 b E4\ngenmove w\ngenmove b\ngenmove w\n",
-        capture_output=True, text=True, timeout=120, check=True,
+        capture_output=True, text=True, timeout=HANG, check=True,
     )  # fmt: skip
     *_, note, result = done.stderr.splitlines()
     assert (note, result) == ("wins, solved in 1 ply", "WHITE WINS (capture)")

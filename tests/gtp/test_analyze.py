@@ -191,9 +191,8 @@ def test_ownership_is_reported_under_rules_that_score() -> None:
         while not (line := engine.line()).startswith("info"):
             pass
         black = [float(v) for v in line.partition(" ownership ")[2].split()]
+        stop(engine)
         line = first_info(engine, "kata-analyze w 10 ownership true")
-        while not (line := engine.line()).startswith("info"):
-            pass
         white = [float(v) for v in line.partition(" ownership ")[2].split()]
     assert len(black) == len(white) == 25
     assert min(black[10:15]) > 0.5  # Black's wall, the third row of five
@@ -206,7 +205,7 @@ def test_ownership_is_reported_under_rules_that_score() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "dialect"), [("genmove_analyze", "lz"), ("kata-genmove_analyze", "kata")])
 def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> None:
-    with Live(*QUICK, "--genmove-analyze", "--time-per-move", "0.5", "--no-opening-book") as engine:
+    with Live(*QUICK, "--genmove-analyze", "--playouts", "20000", "--no-opening-book") as engine:
         first_info(engine, "lz-analyze b 5")  # loads the search
         engine.send("name")
         engine.answer()
@@ -216,7 +215,7 @@ def test_genmove_with_analysis_ends_with_the_move(name: str, dialect: str) -> No
         engine.send("protocol_version")
         first, *lines, last = engine.answer()
         assert first == "= "
-        assert len(lines) >= 2
+        assert lines
         assert all(infos(line, dialect) for line in lines)
         move = re.fullmatch(r"play ([A-HJ]\d)", last)
         assert move is not None
@@ -335,12 +334,12 @@ def test_a_loss_in_the_book_is_marked_from_the_first_report() -> None:
     command, dialect = "kata-analyze", "kata"
     with Live(*QUICK, "--size", "5") as engine:
         line = first_info(engine, "play b C3", f"{command} w 10")
-        for _ in range(5):
+        most = 0
+        while most <= 100:  # the search still looks for the best resistance
             found = infos(line, dialect)
             assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
+            most = max(int(info["visits"]) for info in found)
             line = engine.line()
-        visits = [int(info["visits"]) for info in infos(line, dialect)]
-        assert max(visits) > 100  # the search still looks for the best resistance
         stop(engine)
         assert engine.ask("capture-solve").startswith("black ")
 

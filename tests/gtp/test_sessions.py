@@ -17,14 +17,14 @@ import pytest
 from ..support.process import ENGINE, HANG, GtpProcess, wait_for_work
 
 MOVE = r"[A-HJ][1-9]"
-SOON = 15.0
-"""Seconds within which an interrupted search must answer; its limit is 60."""
+ENDLESS = f"{2 * HANG:g}"
+"""Seconds of a search that must answer before, because it is interrupted."""
 
 
 @pytest.fixture(scope="module")
 def kernels() -> None:
     """Compile the kernels first, so that no move includes it."""
-    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
+    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=HANG)
 
 
 def terminal(*options: str, cache: Path | None = None) -> pexpect.spawn:
@@ -86,12 +86,11 @@ def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) ->
 @pytest.mark.linux
 @pytest.mark.slow
 def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
-    session = terminal("--no-opening-book", "--time-per-move", "60")
+    session = terminal("--no-opening-book", "--time-per-move", ENDLESS)
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
     wait_for_work(session.pid, 1.0)
     session.sendintr()
-    session.timeout = SOON
     assert end(session) in (0, 130)
 
 
@@ -136,7 +135,7 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
 @pytest.mark.linux
 @pytest.mark.slow
 def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "60"]) as engine:
+    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         wait_for_work(engine.process.pid, 1.0)
@@ -153,25 +152,25 @@ def tell(engine: GtpProcess, *lines: str) -> None:
     engine.process.stdin.flush()
 
 
-def timed_move(engine: GtpProcess) -> float:
-    """Read a move; return the seconds that it took."""
-    started = time.monotonic()
+def assert_moves(engine: GtpProcess) -> None:
+    """Read a move, which an interrupted search yields long before the end of its time."""
+    began = time.monotonic()
     response = engine.read()
+    assert time.monotonic() - began < HANG
     assert response.ok
     assert re.fullmatch(MOVE, response.text)
-    return time.monotonic() - started
 
 
 @pytest.mark.linux
 @pytest.mark.slow
 def test_an_interruption_makes_genmove_answer_at_once(kernels: None) -> None:
-    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", "60"]) as engine:
+    with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
         wait_for_work(engine.process.pid, 1.0)
         assert engine.process.poll() is None
         tell(engine, "# interrupt")
-        assert timed_move(engine) < SOON
+        assert_moves(engine)
         # The move was made, and the comment has no answer of its own.
         assert engine.ask("5 protocol_version") == "2"
         assert engine.send("undo").ok
@@ -184,6 +183,6 @@ def test_an_interruption_ends_the_wait_for_the_compiler(tmp_path: Path) -> None:
     session.sendline("genmove b")
     session.expect("(?i)compil|prepar")
     session.sendline("# interrupt")
-    session.expect(f"= {MOVE}\r\n", timeout=SOON)
+    session.expect(f"= {MOVE}\r\n")
     ask(session, "quit", "= ")
     assert end(session) == 0

@@ -15,7 +15,7 @@ from gtp_capture.gtp.clock import OVERHEAD, Clock, thinking_time
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 
-from ..support.forks import script
+from ..support.forks import HANG, script
 from ..support.process import ENGINE, GtpProcess
 
 MOVES_TO_GO = 20
@@ -201,7 +201,7 @@ def test_the_overhead_is_an_option() -> None:
 @pytest.fixture(scope="module")
 def kernels() -> None:
     """Compile the kernels first, so that no move includes it."""
-    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=120)
+    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=HANG)
 
 
 def start(*options: str) -> GtpProcess:

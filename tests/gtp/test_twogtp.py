@@ -170,7 +170,7 @@ def test_gtp_capture_match_plays_the_same_games(
     path = tmp_path / "ours.dat"
     sides = ["--black", command_line([*ENGINE, *first]), "--white", command_line([*ENGINE, *second])]
     options = ["--games", str(games), "--size", str(size), "--results", str(path)]
-    subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=120)
+    subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=HANG)
     ours = [
         Row(game.result, game.alternated, tuple(move[1:].upper() for move in game.moves.split()))
         for game in table(path)

@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -23,17 +22,11 @@ import pytest
 import gtp_capture
 from gtp_capture.jit.numba_parts import forget_other_versions, sources
 
-from ..support.forks import COMPILING_SECONDS
+from ..support.forks import COMPILING_SECONDS, HANG
 from ..support.process import ENGINE, GtpProcess, wait_until
 
 PACKAGE = Path(gtp_capture.__file__).parent
 
-COLD_LIMIT = 30.0
-"""Limit (s) for the first move without machine code, ten times the requirement; `python -m tests.benchmarks.startup`
-measures the time itself."""
-NAME_LIMIT = 5.0
-"""Limit (s) from the start of the process to the answer to `name`: for a busy machine, and less than compiling takes.
-`python -m tests.benchmarks.startup` measures the time against the requirement of 0.3 s."""
 WAITING = re.compile(r"compil|prepar", re.IGNORECASE)
 MOVE = re.compile(r"[A-HJ][1-9]")
 WINNING = ["play w A1", "play b A2", "play w E5"]
@@ -45,8 +38,7 @@ class Started(GtpProcess):
 
     def __init__(self, cache: Path, *options: str) -> None:
         cache.mkdir(parents=True, exist_ok=True)
-        self._errors = cache.parent / f"stderr-{cache.name}-{time.monotonic_ns()}"
-        self.started = time.perf_counter()
+        self._errors = cache.parent / f"stderr-{cache.name}-{random.randbytes(8).hex()}"
         with self._errors.open("wb") as errors:
             self.process = subprocess.Popen(
                 [*ENGINE, *options],
@@ -65,15 +57,6 @@ class Started(GtpProcess):
         assert self.process.stdin is not None
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
-
-    def timed(self, command: str) -> tuple[str, float]:
-        """Return the text of the answer and the time (s) it took."""
-        before = time.perf_counter()
-        return self.ask(command), time.perf_counter() - before
-
-    def seconds_to_name(self) -> float:
-        assert self.ask("name") == "gtp-capture"
-        return time.perf_counter() - self.started
 
     def stderr(self) -> str:
         return self._errors.read_text()
@@ -110,12 +93,9 @@ def descendants(pid: int) -> list[int]:
     return found[1:]
 
 
-def wait_until_gone(pids: list[int], seconds: float = 3) -> list[int]:
-    """Wait for processes to end; return those that still run after `seconds`."""
-    deadline = time.monotonic() + seconds
-    while (left := sorted(set(pids) & {pid for pid, _ in parents()})) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return left
+def wait_until_gone(pids: list[int]) -> None:
+    """Wait until none of these processes runs."""
+    wait_until(lambda: not set(pids) & {pid for pid, _ in parents()})
 
 
 def contents(cache: Path) -> dict[Path, tuple[int, int]]:
@@ -138,7 +118,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
                 engine.send_all(WINNING)
                 assert engine.ask("genmove b") == "B1"  # with a limit of playouts it waits for the search
                 # The modules for scoring are compiled while the game goes on.
-                assert wait_until_gone(descendants(engine.process.pid), 300) == []
+                wait_until_gone(descendants(engine.process.pid))
                 said = engine.stderr()
                 assert "Traceback" not in said
             assert engine.process.returncode == 0
@@ -155,16 +135,14 @@ def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
 
 @pytest.mark.linux
 @pytest.mark.slow
-def test_the_name_is_answered_at_once_on_a_cold_machine_and_while_it_compiles(tmp_path: Path) -> None:
+def test_commands_are_answered_on_a_cold_machine_while_it_compiles(tmp_path: Path) -> None:
     with Started(tmp_path / "cold") as first:
-        times = [first.seconds_to_name()]
-        first.compilers()
-        assert max(first.timed("list_commands")[1] for _ in range(5)) < NAME_LIMIT
-        for _ in range(2):
-            with Started(tmp_path / "cold") as another:
-                times.append(another.seconds_to_name())
-        assert first.compilers(), "the compiler has ended too early"
-    assert max(times) < NAME_LIMIT, times
+        assert first.ask("name") == "gtp-capture"
+        compilers = first.compilers()
+        first.ask("list_commands")
+        with Started(tmp_path / "cold") as another:
+            assert another.ask("name") == "gtp-capture"
+        assert set(compilers) & set(descendants(first.process.pid)), "the answers came after the compiler's end"
 
 
 @pytest.mark.slow
@@ -179,9 +157,8 @@ def test_a_cold_engine_finds_a_win_at_once(tmp_path: Path, options: list[str], c
     with Started(tmp_path / "cold", *options) as engine:
         engine.ask("name")
         engine.send_all([*commands, *WINNING])
-        move, took = engine.timed("genmove b")
-        assert move == "B1"
-        assert took < COLD_LIMIT
+        assert engine.ask("genmove b") == "B1"
+        assert engine.compilers(), "the move came after the compiler's end"
         assert engine.ask("final_score") == "B+1"
 
 
@@ -218,8 +195,8 @@ def test_no_process_survives_an_end_while_compiling(tmp_path: Path, end: Callabl
         engine.ask("name")
         compilers = engine.compilers()
         end(engine)
-        assert engine.process.wait(5) == 0
-        assert wait_until_gone(compilers) == []
+        assert engine.process.wait(HANG) == 0
+        wait_until_gone(compilers)
         assert "Traceback" not in engine.stderr()
 
 
@@ -256,9 +233,9 @@ def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
         assert engine.ask("genmove b") == "B1"
         assert "Traceback" not in engine.stderr()
         wait_until(lambda: all(contents(cache).get(path, before[path]) != before[path] for path in (data, index)))
-        assert wait_until_gone(descendants(engine.process.pid), 120) == []
+        wait_until_gone(descendants(engine.process.pid))
         engine.ask("quit")
-        assert engine.process.wait(5) == 0
+        assert engine.process.wait(HANG) == 0
     after = contents(cache)
     replaced = {path for path in before if after[path] != before[path]}
     kernels = {path.name.partition(".")[0] for path in (data, index)}
@@ -275,7 +252,7 @@ def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -
     subprocess.run(
         ["sh", "-c", command],
         input="\n".join([*WINNING, "genmove b", "quit"]),
-        capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+        capture_output=True, text=True, timeout=HANG, check=False, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
     )  # fmt: skip
     after = contents(cache)
     assert {path: after.get(path) for path in before} == before
@@ -290,10 +267,8 @@ def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_pa
     with Started(cache, "--size", "9") as engine:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
-        notice, began = f"no cache in {cache / 'gtp-capture'}: others may write there", time.monotonic()
-        while notice not in engine.stderr() and time.monotonic() - began < 60:  # another thread writes it
-            time.sleep(0.05)
-        assert notice in engine.stderr()
+        notice = f"no cache in {cache / 'gtp-capture'}: others may write there"
+        wait_until(lambda: notice in engine.stderr())  # another thread writes it
     assert contents(cache) == before
 
 
@@ -307,7 +282,7 @@ def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*ENGINE, *arguments], input="genmove b\n", capture_output=True, text=True, timeout=120, check=False,
+            [*ENGINE, *arguments], input="genmove b\n", capture_output=True, text=True, timeout=HANG, check=False,
             env=environment, cwd=tmp_path,
         )  # fmt: skip
 
@@ -335,7 +310,7 @@ def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_p
     for path in (old, code):
         os.utime(path, (0, 0))
     command = [sys.executable, "-m", "gtp_capture.jit.compile", "gtp_capture.search.mcts"]
-    subprocess.run(command, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True, timeout=120)
+    subprocess.run(command, env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True, timeout=HANG)
     assert not old.exists()
     assert all(path.exists() for path in (young, code))
 
@@ -343,7 +318,7 @@ def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_p
 def keys(package: Path, *modules: str) -> list[str]:
     code = f"from gtp_capture.jit.numba_parts import key; print(*map(key, {modules!r}))"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=60,
+        [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=HANG,
         env={**os.environ, "PYTHONPATH": str(package.parent)},
     )  # fmt: skip
     return done.stdout.split()
@@ -384,7 +359,7 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
         f"importlib.import_module('gtp_capture.{module.rpartition('.')[0]}'); before = loaded()\n"
         f"importlib.import_module('gtp_capture.{module}'); print(*(loaded() - before))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=HANG)
     imported = {name for name in done.stdout.split() if not is_package(name)} - {"gtp_capture.jit.cache"}
     covered = {
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in sources(f"gtp_capture.{module}")
@@ -397,26 +372,19 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
 
 
 @pytest.mark.linux
-def test_the_name_is_answered_at_once_on_a_warm_machine(warm: Path) -> None:
-    times = []
-    for _ in range(3):
-        with Started(warm) as engine:
-            times.append(engine.seconds_to_name())
-    assert max(times) < NAME_LIMIT, times
-
-
-@pytest.mark.linux
 def test_the_first_answer_comes_before_numba(warm: Path) -> None:
-    # The list of imports and the answers share one pipe, so their order is that of the events.
+    # The list of imports and the answers share one pipe, so their order is that of the events. The search is loaded
+    # after the first answer, or after a moment, which is too short here for a machine that stalls.
+    code = f"import gtp_capture.jit.warmup as w; w._PATIENCE = {HANG}; from gtp_capture.cli import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-X", "importtime", *ENGINE[1:], "--size", "5"],
+        [sys.executable, "-X", "importtime", "-c", code, "--size", "5"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "NUMBA_CACHE_DIR": str(warm)},
     )
-    out, _ = process.communicate("name\ngenmove b\nquit\n", timeout=60)
+    out, _ = process.communicate("name\ngenmove b\nquit\n", timeout=HANG)
     lines = out.splitlines()
     numba = [i for i, line in enumerate(lines) if re.search(r"\|\s+(numba|llvmlite)(\.|$)", line)]
     assert numba, "the search imports Numba"
@@ -430,7 +398,7 @@ def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: t
         input="genmove b\nshowboard\nfinal_score\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG,
         check=False,
         env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
     )
@@ -462,7 +430,7 @@ def test_ten_thousand_commands_take_less_than_ten_seconds_of_processor_time(tmp_
     with Started(tmp_path, "--player", "random") as engine:
         engine.ask("name")
         assert isinstance(engine.process, subprocess.Popen)
-        out, _ = engine.process.communicate("\n".join([*commands, "cputime"]) + "\n", timeout=60)
+        out, _ = engine.process.communicate("\n".join([*commands, "cputime"]) + "\n", timeout=HANG)
     out, _, used = out.removesuffix("\n\n").rpartition("= ")
     assert float(used) < 10
     assert out.count("\n\n") == len(commands)

@@ -510,7 +510,7 @@ def test_a_proof_from_python_is_what_the_oracle_counts_and_a_damaged_one_fails(t
 
 @pytest.mark.slow
 def test_a_verdict_tells_the_nodes_also_if_nothing_is_decided(compiled: None) -> None:
-    verdict = gc.solve(gc.Game("first-capture", 7), seconds=0.5)
+    verdict = gc.solve(gc.Game("first-capture", 7), seconds=5)
     assert (verdict.winner, verdict.line) == (None, ())
     assert verdict.nodes > 0
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -17,6 +19,7 @@ from gtp_capture.go import sgf
 from gtp_capture.go.position import Move
 from gtp_capture.go.scoring import result
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE, Color, parse_color, parse_vertex
+from gtp_capture.match import referee
 from gtp_capture.match.entrants import probe
 from gtp_capture.match.games import Contender
 from gtp_capture.match.process import EngineClient, EngineFault, Fault, Response
@@ -31,7 +34,7 @@ from gtp_capture.match.referee import (
     prepare,
 )
 from gtp_capture.util.files import RequestError
-from tests.support.process import ENGINE, command_line
+from tests.support.process import ENGINE, HANG, command_line
 
 from ..support.fuzz import LETTERS, Twin, count
 from ..support.paths import TESTS
@@ -40,7 +43,9 @@ DOUBLE = command_line([sys.executable, str(TESTS / "support" / "engine_double.py
 OURS = command_line(ENGINE)
 
 
-def conditions(rules: str | Rules = "first-capture", size: int = 5, patience: float = 20, **rest: object) -> Conditions:
+def conditions(
+    rules: str | Rules = "first-capture", size: int = 5, patience: float = HANG, **rest: object
+) -> Conditions:
     value = PRESETS[rules] if isinstance(rules, str) else rules
     return Conditions(value, size, size, patience=patience, **rest)  # type: ignore[arg-type]
 
@@ -235,7 +240,7 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
     white = f"{OURS} --rules chinese --playouts 50 --threads 1 --seed 1"
     with engines(black, white) as players:
         ruling = play_game(players, conditions("chinese", komi=7.0))
-        said = [engine.ask("final_score", 20) for engine in players.values()]
+        said = [engine.ask("final_score", HANG) for engine in players.values()]
     assert ruling.cause == "two passes", ruling.message
     assert said[0] != said[1]
     assert ruling.result == said[1] == canonical(said[0])
@@ -245,7 +250,7 @@ def test_an_opening_is_sent_to_both_engines_and_is_part_of_the_game() -> None:
     opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5), 5), Move(Color.WHITE, parse_vertex("A1", 5, 5), 5))
     with engines(f"{OURS} --player random", script()) as players:
         ruling = play_game(players, conditions(), opening)
-        stones = players[BLACK].ask("showboard", 20)
+        stones = players[BLACK].ask("showboard", HANG)
     assert ruling.opening == 2
     assert stones.replace("Black (X)", "").count("X") == 2
     assert ruling.game.moves[:2] == list(opening)
@@ -279,7 +284,10 @@ FAULTS = [
 def test_a_fault_loses_the_game_and_the_other_engine_continues(mode: str, fault: Fault, words: str) -> None:
     with engines(DOUBLE, f"{DOUBLE} {mode}") as players:
         for _ in range(2 if mode in ("hang", "crash") else 1):  # the engine is started again, and repeats its fault
-            ruling = play_game(players, conditions(patience=0.7))
+            players[BLACK].start(HANG)
+            if mode not in ("silent", "stillborn"):
+                players[WHITE].start(HANG)
+            ruling = play_game(players, conditions(patience=3 if fault == Fault.SILENCE else HANG))
             assert (ruling.cause, ruling.faulty, ruling.winner) == (fault, WHITE, BLACK)
             assert ruling.result == "B+R"
             assert ruling.message.startswith("white: ")
@@ -314,13 +322,48 @@ def test_an_engine_that_ignores_quit_is_ended_by_force() -> None:
 # --- Time ---
 
 
-@pytest.mark.slow
-def test_a_move_may_exceed_the_time_by_the_margin_only() -> None:
-    late = f"{DOUBLE} late 3 0.6"  # its first move is the warm-up
-    good = judged(DOUBLE, late, conditions(size=9, clock=(0, 0.2, 1), margin=20.0, max_moves=10))
+class Timed:
+    """Games on a clock that the test sets."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(referee, "time", SimpleNamespace(monotonic=lambda: self.now))
+
+    def judged(
+        self, black: dict[str, float], white: dict[str, float], under: Conditions, opening: tuple[Move, ...] = ()
+    ) -> Ruling:
+        """Play a game between doubles; each command takes the seconds named here, `genmove 3` the third genmove."""
+        players: dict[int, EngineClient] = {BLACK: Thinker(self, black), WHITE: Thinker(self, white)}
+        try:
+            return play_game(players, under, opening)
+        finally:
+            for engine in players.values():
+                engine.close(0)
+
+
+class Thinker(EngineClient):
+    def __init__(self, timed: Timed, seconds: dict[str, float]) -> None:
+        super().__init__(DOUBLE)
+        self._timed, self._seconds, self._sent = timed, seconds, Counter[str]()
+
+    def send(self, command: str, seconds: float) -> Response:
+        name = command.split()[0]
+        self._sent[name] += 1
+        self._timed.now += self._seconds.get(name, 0) + self._seconds.get(f"{name} {self._sent[name]}", 0)
+        return super().send(command, seconds)
+
+
+@pytest.fixture
+def timed(monkeypatch: pytest.MonkeyPatch) -> Timed:
+    return Timed(monkeypatch)
+
+
+def test_a_move_may_exceed_the_time_by_the_margin_only(timed: Timed) -> None:
+    late = {"genmove 3": 0.6}  # its first move is the warm-up
+    good = timed.judged({}, late, conditions(size=9, clock=(0, 0.2, 1), margin=0.5, max_moves=10))
     assert (good.cause, good.faulty) == (MOVE_LIMIT, None)
-    assert 0.6 <= good.slowest[WHITE] < 20
-    lost = judged(DOUBLE, late, conditions(size=9, clock=(0, 0.2, 1), margin=0.1))
+    assert good.slowest[WHITE] == pytest.approx(0.6)
+    lost = timed.judged({}, late, conditions(size=9, clock=(0, 0.2, 1), margin=0.3))
     assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
     assert "with 0.200 s left" in lost.message
 
@@ -343,46 +386,38 @@ def test_the_warm_up_searches_no_position_of_the_game() -> None:
     assert said[said.index("genmove w") + 1] == "clear_board"
 
 
-@pytest.mark.slow
-def test_main_time_adds_up_over_the_game() -> None:
-    slow = f"{DOUBLE} late 2 0.5"
-    # One slow move: too much for 0.3 s in the game, not for 30 s.
-    lost = judged(slow, DOUBLE, conditions(size=9, clock=(0.3, 0, 0), margin=0.05))
-    assert (lost.cause, lost.faulty) == (Fault.TIME, BLACK)
-    good = judged(slow, DOUBLE, conditions(size=9, clock=(30, 0, 0), max_moves=9))
+def test_main_time_adds_up_over_the_game(timed: Timed) -> None:
+    slow = {"genmove": 0.1}
+    lost = timed.judged(slow, {}, conditions(size=9, clock=(0.3, 0, 0), margin=0.05))
+    assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, BLACK, 6)
+    good = timed.judged(slow, {}, conditions(size=9, clock=(30, 0, 0), max_moves=9))
     assert good.cause == MOVE_LIMIT
+    assert good.seconds == pytest.approx({BLACK: 0.5, WHITE: 0.0})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("command", "clock"), [("play", (0, 0.2, 1)), ("time_left", (0.2, 0, 0))])
-def test_time_spent_before_genmove_is_charged(command: str, clock: tuple[float, float, int]) -> None:
-    under = conditions(size=9, clock=clock, margin=0.1)
-    lost = judged(DOUBLE, f"{DOUBLE} honest --think={command}:0.8", under)
+def test_time_spent_before_genmove_is_charged(command: str, clock: tuple[float, float, int], timed: Timed) -> None:
+    lost = timed.judged({}, {command: 0.8}, conditions(size=9, clock=clock, margin=0.1))
     assert (lost.cause, lost.faulty, lost.result) == (Fault.TIME, WHITE, "B+R")
     assert "s of it before genmove" in lost.message
-    assert lost.seconds[WHITE] == lost.slowest[WHITE] >= 0.8 - FREE_SECONDS
+    assert lost.seconds[WHITE] == lost.slowest[WHITE] == pytest.approx(0.8 - FREE_SECONDS)
 
 
-@pytest.mark.slow
-def test_thinking_about_the_opening_is_charged_to_the_first_move() -> None:
+def test_thinking_about_the_opening_is_charged_to_the_first_move(timed: Timed) -> None:
     opening = tuple(Move(Color(c), parse_vertex(v, 9, 9), 9) for c, v in ((BLACK, "E5"), (WHITE, "D5"), (BLACK, "F5")))
-    lost = judged(DOUBLE, f"{DOUBLE} honest --think=play:0.3", conditions(size=9, clock=(0, 0.2, 1)), opening)
+    lost = timed.judged({}, {"play": 0.3}, conditions(size=9, clock=(0, 0.2, 1)), opening)
     assert (lost.cause, lost.faulty, len(lost.game.moves)) == (Fault.TIME, WHITE, 3)
-    assert lost.seconds[WHITE] >= 3 * (0.3 - FREE_SECONDS)
+    assert lost.seconds[WHITE] == pytest.approx(3 * (0.3 - FREE_SECONDS))
 
 
-@pytest.mark.slow
-def test_a_short_time_in_play_is_not_charged() -> None:
-    def used(seconds: float) -> float:
-        under = conditions(size=9, clock=(60, 0, 0), max_moves=20)
-        return judged(DOUBLE, f"{DOUBLE} honest --think=play:{seconds}", under).seconds[WHITE]
-
-    assert used(FREE_SECONDS / 2) < 10 * FREE_SECONDS / 2  # the limit is what the plays alone take
-    assert used(2 * FREE_SECONDS) >= 10 * FREE_SECONDS
+def test_a_short_time_in_play_is_not_charged(timed: Timed) -> None:
+    under = conditions(size=9, clock=(60, 0, 0), max_moves=20)
+    for took, charged in ((FREE_SECONDS, 0.0), (2 * FREE_SECONDS, FREE_SECONDS)):
+        assert timed.judged({}, {"play": took}, under).seconds[WHITE] == pytest.approx(10 * charged)
 
 
 def test_our_engine_keeps_the_time_limit() -> None:
-    under = conditions(size=9, clock=(0, 0.3, 1), max_moves=6)
+    under = conditions(size=9, clock=(0, 3, 1), max_moves=6)
     ruling = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
     assert ruling.faulty is None, ruling.message
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.players import mcts
 from gtp_capture.players.analysis import move_analyses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.perfect_play import is_worthwhile
@@ -51,7 +53,7 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
         if judge.solve(game.board, color).winner != color:
             continue
         won += 1
-        decision = player.choose(game, color, Limit(1.0).begin())
+        decision = player.choose(game, color, Limit(playouts=100_000).begin())
         assert decision.winrate == 1.0
         game.play_point(decision.move, color)
         if game.outcome is None:
@@ -72,6 +74,7 @@ def test_a_long_search_has_moves_to_report_before_the_solver_begins(monkeypatch:
         return solve(*args)
 
     monkeypatch.setattr(player.perfect_play, "decide", decide)
+    monkeypatch.setattr(mcts, "FIRST", replace(mcts.FIRST, seconds=None))  # on a slow machine it ends before the rest
     player.choose(game, BLACK, Limit(60.0).begin(stop))
     assert reported[0]
 

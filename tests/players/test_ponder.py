@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,20 @@ LOOKS = 20
 """Times in a row that a process without work is seen without work."""
 
 
+def states(process: int) -> Iterator[str]:
+    """Yield the state of each thread of a process."""
+    for path in Path(f"/proc/{process}/task").glob("*/stat"):
+        with suppress(OSError):  # the thread has ended meanwhile
+            yield path.read_text().rpartition(")")[2].split()[0]
+
+
 def wait_for_rest(engine: Live) -> None:
     """Wait until no thread of the engine runs or waits for a processor, at LOOKS looks in a row."""
     seen = 0
 
     def rests() -> bool:
         nonlocal seen
-        stats = [path.read_text() for path in Path(f"/proc/{engine.process.pid}/task").glob("*/stat")]
-        running = any(text.rpartition(")")[2].split()[0] == "R" for text in stats)
+        running = "R" in states(engine.process.pid)
         seen = 0 if running else seen + 1
         return seen == LOOKS
 

@@ -14,7 +14,7 @@ from gtp_capture.players.registry import PLAYERS
 from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.diagrams import set_up
-from ..support.process import ENGINE, GtpProcess
+from ..support.process import ENGINE, HANG, GtpProcess
 from .test_life import EYE_AGAINST_NONE, SEKI, SEKI_WITH_EYES
 
 pytestmark = pytest.mark.usefixtures("compiled")
@@ -118,6 +118,7 @@ DONE = "\n".join([".XXXOOOO."] * 9)
 @pytest.mark.parametrize("rules", ["japanese", "tromp-taylor"])
 def test_a_finished_game_ends_with_little_time_too(rules: str) -> None:
     """Players that do not test the end then fill their own territory."""
+    assert loaded().completed(HANG)
     moves = [(3.0, None), (0.005, 30.0), (0.0, 30.0)]
     answers = [*moves, (0.001, 0.1), (0.0, 0.0)]
     player = PLAYERS["mcts"](PlayerSettings(seed=1), loaded())

@@ -16,7 +16,7 @@ import pytest
 
 from ..support import forks
 from ..support.cluster import Cluster
-from ..support.process import ENGINE, KILL, output, started, wait_until
+from ..support.process import ENGINE, HANG, KILL, output, started, wait_until
 
 DIAGRAMS = {"captures": "....\n.OX.\n.XO.\n....\n", "centre": "...\n.X.\n...\n", "corner": "X..\n...\n..O\n"}
 
@@ -98,7 +98,7 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
         with started(command) as process:
             wait_until(lambda: client.processing().get(addresses[victim]))
             os.kill(victim, KILL)
-            out, err = output(process, 120)
+            out, err = output(process, HANG)
     assert (process.returncode, err) == (0, "")
     found = {line["position"]: line["winner"] for line in map(json.loads, out.splitlines())}
     assert found == {f"5x5 {vertex}": winner for vertex, winner in expected.items()}
@@ -111,7 +111,7 @@ def test_results_of_a_lost_cluster_are_kept(cluster: Cluster, tmp_path: Path, co
     with started([*ENGINE, "solve", *options, "--scheduler", cluster.address]) as process:
         wait_until(lambda: log.exists() and results_in(log))
         cluster.scheduler.kill()
-        _, err = output(process, 90)
+        _, err = output(process, HANG)
     assert (process.returncode, len(err.splitlines())) == (2, 1), err
     kept = results_in(log)
     with ExitStack() as stack:
@@ -139,7 +139,7 @@ def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
         cluster.scheduler.send_signal(signal.SIGSTOP)
         if ended_by == "interrupt":
             process.send_signal(signal.SIGINT)
-        out, _ = output(process, 90)
+        out, _ = output(process, HANG)
         cluster.scheduler.send_signal(signal.SIGCONT)
     assert process.returncode == (0 if ended_by == "time" else 130)
     assert out.splitlines()[0] == "8x8 A1: not solved yet"

@@ -16,6 +16,7 @@ from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupport
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
+from ..support.forks import HANG
 from ..support.process import ENGINE
 
 
@@ -119,7 +120,7 @@ def test_rules_with_ko_or_passing_are_refused(rules: str) -> None:
 @pytest.mark.slow
 def test_the_command_prints_the_winner_and_the_first_moves() -> None:
     command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
     found = json.loads(result.stdout)
     assert found["winner"] == ("black" if "black" in found["first_moves"].values() else "white")
     assert len(found["first_moves"]) == 9

@@ -18,7 +18,7 @@ from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.remote.webelement import WebElement
 
 from .paths import TESTS
-from .process import wait_until
+from .process import HANG, wait_until
 from .served import SECRET, Served
 
 PROGRAMS: Final = ("chromium", "chromedriver")
@@ -38,9 +38,9 @@ return shown.slice(0, 1).map((element) => {{
   element.scrollIntoView({{block: "nearest"}});
   const {{left, top, width, height}} = element.getBoundingClientRect();
   return [Math.round(left + width / 2), Math.round(top + height / 2)];
-}});
+}}).filter(([x, y]) => shown[0].contains(document.elementFromPoint(x, y)));
 """
-"""The middle of the first element that is shown and has this text."""
+"""The middle of the first element that is shown and has this text, unless another one covers it."""
 FAULTS: Final = """
 const done = arguments[0];
 const said = ({id, nodes}) => id + ": " + nodes.map(({target}) => target.join(" ")).join(", ");
@@ -72,6 +72,7 @@ def chromium() -> Iterator[Browser]:
     browser, driver = (shutil.which(program) for program in PROGRAMS)
     options.binary_location = browser or ""
     started_driver = webdriver.Chrome(options, Service(driver))
+    started_driver.set_script_timeout(HANG)
     try:
         yield Browser(started_driver)
     finally:

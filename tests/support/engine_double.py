@@ -1,7 +1,7 @@
 """A GTP engine for tests of the referee: it answers at once, or fails as its first argument MODE says.
 
     python tests/support/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
-        [--think=COMMAND:SECONDS] [--child=KIND:TEXT] [--board=TEXT]
+        [--child=KIND:TEXT] [--board=TEXT]
 
 Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
 (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
@@ -50,9 +50,6 @@ def fail(color: int) -> None:
     match mode:
         case "hang":
             time.sleep(3600)
-        case "late":
-            time.sleep(float(rest[1]))
-            move(color)
         case "crash":
             sys.exit(3)
         case "die":
@@ -107,9 +104,6 @@ def move(color: int) -> None:
 def serve(line: str) -> None:
     global width, height, moves
     name, *args = line.split()
-    think, _, seconds = option("think", "").partition(":")
-    if name == think:
-        time.sleep(float(seconds))
     match name:
         case "name":
             if mode == "silent":

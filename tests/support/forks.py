@@ -26,7 +26,7 @@ from typing import IO, Any, Final, NoReturn
 
 from .paths import ROOT
 
-HANG: Final = 120.0
+HANG: Final = 300.0
 """Seconds after which a test gives up waiting: far more than a busy machine needs, so it ends tests that hang only."""
 PRELOADED: Final = (
     *("gtp_capture.cli.app", "gtp_capture.gtp.commands", "gtp_capture.cli.match", "gtp_capture.cli.solve"),

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, NamedTuple, Self
@@ -44,8 +44,11 @@ def wait_until(happened: Callable[[], object]) -> None:
 
 def children(pid: int) -> list[int]:
     """Return the processes that all threads of a process have started and that it has not waited for. Linux."""
-    files = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for file in files for child in file.read_text().split()]
+    found: list[int] = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # the thread has ended meanwhile
+            found += map(int, file.read_text().split())
+    return found
 
 
 def alive(pid: int) -> bool:

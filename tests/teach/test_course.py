@@ -29,6 +29,7 @@ from gtp_capture.teach.sentences import table
 from ..benchmarks.problems import check
 from ..support.course import fact, filled, is_true, positions
 from ..support.endings import ends, faults
+from ..support.forks import HANG
 from ..support.paths import TESTS
 from ..support.problem_oracle import Oracle
 from .puzzles.test_sheet import Reader
@@ -346,7 +347,7 @@ def test_sabaki_reads_every_page_and_problem(node: str) -> None:
     for number in NUMBERS:
         data, lesson = lessons.source(number), lesson_of(number)
         done = subprocess.run(
-            [node, str(TESTS / "node" / "sgf.mjs")], input=data, capture_output=True, check=True, timeout=60
+            [node, str(TESTS / "node" / "sgf.mjs")], input=data, capture_output=True, check=True, timeout=HANG
         )
         trees = [tree["data"] for tree in json.loads(done.stdout)]
         texts = [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]

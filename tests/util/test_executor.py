@@ -165,14 +165,11 @@ def test_an_end_of_the_parent_ends_the_workers(end: signal.Signals, early: bool,
     with started([sys.executable, "-c", SLEEPERS, *map(str, names)], own_session=True) as process:
         wait_until(lambda: children(process.pid) if early else all(name.exists() for name in names))
         pids = children(process.pid)
-        begin = time.monotonic()
         if end == KILL:
             process.kill()
         else:
             send_to_group(process.pid, end)
         _, said = output(process, HANG)
-        took = time.monotonic() - begin
     if end == signal.SIGINT:
         assert (process.returncode, said) == (130, "")
-        assert took < 5
     wait_until(lambda: not any(map(alive, pids)))

@@ -19,7 +19,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import sparse_zeros
 
-from ..support.process import ENGINE, GtpProcess
+from ..support.process import ENGINE, HANG, GtpProcess
 
 pytestmark = [
     pytest.mark.linux,  # it enforces limits of the address space
@@ -32,7 +32,7 @@ GIBIBYTE = 2**30
 def limited(kibibytes: int, lines: str, *options: str) -> subprocess.CompletedProcess[bytes]:
     """Run our engine on a script with a limited address space."""
     command = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *ENGINE, *options]
-    return subprocess.run(command, input=lines.encode(), capture_output=True, timeout=120, check=False)
+    return subprocess.run(command, input=lines.encode(), capture_output=True, timeout=HANG, check=False)
 
 
 @pytest.mark.slow
@@ -186,7 +186,7 @@ def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_wi
 def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf")]
     shell = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *command]
-    done = subprocess.run(shell, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=HANG, check=False)
     assert (done.returncode, done.stderr) in [(0, ""), (2, "gtp-capture: not enough memory\n")]
 
 

@@ -20,6 +20,7 @@ from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Difficulty, Problem, Start, Variation
 from gtp_capture.teach.puzzles.theme import THEMES
 
+from ...support.forks import HANG
 from ...support.paths import TESTS
 
 RULES = ("first-capture", "capture-3", "capture-5 ko=simple")
@@ -163,7 +164,7 @@ def test_sabaki_reads_the_collection(node: str, collection: list[Problem]) -> No
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
     script = TESTS / "node" / "sgf.mjs"
     done = subprocess.run(
-        [node, str(script)], input=files.dump(collection), capture_output=True, check=True, timeout=60
+        [node, str(script)], input=files.dump(collection), capture_output=True, check=True, timeout=HANG
     )
     trees = json.loads(done.stdout)
     assert len(trees) == len(collection)

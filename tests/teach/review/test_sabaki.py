@@ -11,6 +11,7 @@ import pytest
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.teach.review.annotate import annotate
 
+from ...support.forks import HANG
 from ...support.paths import TESTS
 from .test_annotate import one_mistake
 
@@ -25,7 +26,7 @@ def games(node: str) -> Any:
     tree = read_tree(FILE.encode())
     annotate(tree, one_mistake()[1])
     data = dump_trees([tree, read_tree(b"(;SZ[7];B[aa])")])
-    done = subprocess.run([node, str(SCRIPT)], input=data, capture_output=True, check=True, timeout=60)
+    done = subprocess.run([node, str(SCRIPT)], input=data, capture_output=True, check=True, timeout=HANG)
     return json.loads(done.stdout)
 
 
