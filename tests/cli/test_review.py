@@ -20,7 +20,7 @@ from ..support.person import Terminal
 from ..support.process import ENGINE, GtpProcess
 
 GAME = b"(;SZ[5];B[ae];W[cc];B[ea])"
-SHORT = ("--seconds-per-move", "0.2")
+SHORT = ("--seconds-per-move", "1")
 
 
 def review(*args: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -52,7 +52,7 @@ def test_files_and_collections_become_one_collection_in_their_order(tmp_path: Pa
 @pytest.mark.slow
 def test_a_review_for_a_child_is_a_few_sentences_and_the_file_is_the_full_review(tmp_path: Path) -> None:
     file = write(tmp_path / "a.sgf")
-    done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "2")
+    done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "60")
     assert re.fullmatch(
         rf"{file}: (Well played: move \d, \w+ \w\d, is the only move that wins\. )?"
         r"The game turned at move 1, Black A1\. Next time try [A-E][1-5] there\.\n",
@@ -65,13 +65,13 @@ def test_a_review_for_a_child_is_a_few_sentences_and_the_file_is_the_full_review
 def test_a_review_for_a_child_names_each_chance_that_was_missed(tmp_path: Path) -> None:
     """Black wins all the time, so no move turns the game."""
     file = write(tmp_path / "a.sgf", b"(;SZ[5];B[cc];W[cb];B[bb];W[ae];B[db];W[ee];B[ea];W[ed];B[aa])")
-    done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "0.5")
+    done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "60")
     assert done.stdout == (
         f"{file}: White missed a rescue at moves 6, 8: C5 takes White's chain at C4 out of atari. "
         "Black missed a capture at moves 7, 9: C5 takes a stone and wins.\n"
     )
     lost = write(tmp_path / "b.sgf", b"(;SZ[5];B[ad];W[ae];B[ea];W[eb];B[cc];W[da])")
-    done = review(lost, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "0.5")
+    done = review(lost, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "60")
     assert (
         "The game turned at move 5, Black C3. Next time try B1 there. B1 takes a stone and wins. "
         "Black missed a capture at move 3: B1 takes a stone and wins. White missed a rescue at move 4: B1 "
@@ -93,7 +93,7 @@ def test_a_resignation_is_known_from_the_result_of_the_file(tmp_path: Path) -> N
     # Black has C3 on an empty 5x5 board, which wins (the book of solved boards).
     lost = write(tmp_path / "lost.sgf", b"(;SZ[5]RE[B+R];B[cc])")
     won = write(tmp_path / "won.sgf", b"(;SZ[5]RE[W+Resign];B[cc])")
-    done = review(lost, won, "-o", tmp_path / "out.sgf", "--jobs", "2", "--seconds-per-move", "2")
+    done = review(lost, won, "-o", tmp_path / "out.sgf", "--jobs", "2", "--seconds-per-move", "60")
     assert done.returncode == 0
     first, second = done.stdout.splitlines()
     assert "resigned" not in first

@@ -11,7 +11,7 @@ import pytest
 from ..support.live import Live
 from ..support.process import HANG, wait_for_work, wait_until
 
-LOOKS = 20
+LOOKS = 10
 """Times in a row that a process without work is seen without work."""
 
 
