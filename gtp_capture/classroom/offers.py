@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ..teach.course import lessons
 from ..tutor.game import GameSession
+from ..tutor.lesson import LessonSession
 from ..tutor.problem import ProblemTask, TaskSession
 from .seat import Seat
 from .table import Table
@@ -59,7 +60,7 @@ def _of_tasks(session: TaskSession) -> dict[str, bool]:
     """Return the buttons of a lesson or a problem, in their order, with whether they can be used."""
     task = session.task
     is_problem, is_page = isinstance(task, ProblemTask), not session.wanted.width and not session.wanted.number
-    found = {"back": True} if "back" in session.words else {}
+    found = {"back": session.at > 0} if isinstance(session, LessonSession) else {}
     if not is_page:
         found["hint"] = not task.solved
     if is_problem:

@@ -33,7 +33,7 @@ AWAY: Final = 60.0
 """Seconds after the end of the last connection, after which another device may take a seat by its name."""
 BOARD: Final = 0
 """The number of the teacher's board."""
-KEPT: Final = ("word", "count", "language", "allowed")
+KEPT: Final = ("word", "count", "joined", "language", "allowed")
 """The fields of a class that are saved as they are."""
 
 
@@ -49,11 +49,14 @@ class Classroom:
         *,
         language: str = ENGLISH,
     ) -> None:
-        """`game`: how games are played; `problems`: the collection; `language`: of the class."""
+        """`game`: how games are played, until the teacher says otherwise; `problems`: the collection."""
         self.game, self.material, self.dice, self.language = game, Material(searches, problems), dice, language
+        self._first_game = game
         self.word = dice.choice(self.voice.text("class.words").split())
         """The word of the class, which children can type."""
         self.seats: dict[int, Seat] = {}
+        self.joined = 0
+        """The number of the last new seat; no number is used twice."""
         self.teacher = Seat(BOARD, "", language=language, at_home=True)
         self.tables: list[Table] = []
         self.records = Records()
@@ -109,11 +112,11 @@ class Classroom:
         if found is None or found.here or self.now - found.since < AWAY:
             if len(self.seats) >= MOST_SEATS:
                 raise Refused("class.full")
-            number = max(self.seats, default=0) + 1
+            self.joined += 1
             taken = [seat.name for seat in self.seats.values()]
-            found = Seat(number, free_name(name, taken), language=language or self.language)
+            found = Seat(self.joined, free_name(name, taken), language=language or self.language)
             found.progress.level = levels.FIRST if self.game.level == ADAPT else levels.level(self.game.level)
-            self.seats[number] = found
+            self.seats[found.number] = found
             self.set_activity(found, self.activity)
         elif language:
             self.set_language(found, language)
@@ -140,7 +143,8 @@ class Classroom:
         """Set whether a device of a seat is connected."""
         if seat.here != here:
             seat.here, seat.since = here, self.now
-            self.touch(seat)
+            for number in seat.table.seats if seat.table is not None else (seat.number,):
+                self.touch(self.seat(number))
             self.touch_choosing()
 
     def set_language(self, seat: Seat, language: str) -> None:
@@ -228,8 +232,10 @@ class Classroom:
         self.sit(Table(self.material.session(activity, seat), (seat.number,), activity.theme))
 
     def sit_pair(self, first: Seat, second: Seat) -> None:
-        """Begin a game of two children; the first one has Black."""
-        game = self.material.pair_game(self.game, first, second, self.language)
+        """Begin a game of two children; the first one has Black. If one game was set for both, it is that one."""
+        set_for_both = first.activity == second.activity and first.activity.kind == "game"
+        played = first.activity if set_for_both else self.game
+        game = self.material.pair_game(played, first, second, self.language)
         self.sit(Table(game, (first.number, second.number)))
 
     def sit(self, table: Table) -> None:
@@ -248,8 +254,10 @@ class Classroom:
             return
         self._clear(table)
         for number in table.seats:
-            if number != seat.number and number in self.seats and self.seats[number].table is table:
-                self.start(self.seats[number], self.game)
+            if number != seat.number and (other := self.seats.get(number)) is not None and other.table is table:
+                self.start(other, self.game)
+                assert other.table is not None
+                other.table.said[number].insert(0, Sentence(other.voice.text("class.left", name=seat.name)))
 
     def dissolve(self, table: Table) -> None:
         """End the game of a pair; both go home."""
@@ -302,9 +310,10 @@ class Classroom:
         self._changed(table)
 
     def _changed(self, table: Table) -> None:
+        """Count a change of a table: a view of it from now on has at least the number `moved`."""
+        table.moved, table.since = self.count + 1, self.now
         for number in table.seats:
             self.touch(self.seat(number))
-        table.moved, table.since = self.count, self.now
 
     def _record(self, table: Table) -> None:
         """Keep the game of a table, and count it once at its end."""
@@ -326,13 +335,16 @@ class Classroom:
         tables = [table.state() for table in self.tables if BOARD not in table.seats]
         seats = [seat.state() for seat in self.seats.values()]
         own = {name: getattr(self, name) for name in KEPT}
-        return {**own, "activity": asdict(self.activity), "seats": seats, "tables": tables}
+        game = None if self.game == self._first_game else asdict(self.game)
+        return {**own, "activity": asdict(self.activity), "game": game, "seats": seats, "tables": tables}
 
     def restore(self, state: Mapping[str, Any], games: Mapping[int, bytes]) -> None:
         """Go on with a state."""
         for name in KEPT:
             setattr(self, name, state[name])
         self.activity = Activity.read(state["activity"])
+        if state["game"] is not None:
+            self.game = Activity.read(state["game"])
         self.seats = {seat.number: seat for seat in map(Seat.read, state["seats"])}
         self.records = Records(games)
         for kept in state["tables"]:

@@ -39,6 +39,8 @@ class Table:
         """Work that is to be done, or is being done."""
         self.started = False
         """Whether the work is being done."""
+        self.hearers = seats
+        """The seats that hear the answer to the last input."""
         self.stop = threading.Event()
         self.moved, self.since = 0, 0.0
         """The count of the class, and the time, at the last change."""
@@ -105,7 +107,7 @@ class Table:
 
     def deliver(self, result: Any) -> Reply | None:
         """Go on with the result of the work; see `take`."""
-        return self._show(self.session.deliver(result), self._hearers)
+        return self._show(self.session.deliver(result), self.hearers)
 
     def abandon(self) -> None:
         """Stop the work, and forget it."""
@@ -115,7 +117,7 @@ class Table:
             self.work = None
 
     def _show(self, reply: Reply, hearers: tuple[int, ...]) -> Reply | None:
-        self._hearers = hearers
+        self.hearers = hearers
         for seat in hearers:
             self.said[seat] += reply.said
         self.question, self.work, self.started, self.is_kept = reply.question, reply.work, False, False

@@ -24,28 +24,30 @@ def teach(room: Classroom, action: Mapping[str, Any], name: str) -> None:
     ((kind, value),) = action.items()
     if kind not in TEACHING:
         raise ValueError(kind)
+    if room.has_ended and kind in BEGINNING:
+        raise Refused("class.ended")
     TEACHING[kind](room, value)
     room.teacher.remember(name)
 
 
 def _activity(room: Classroom, value: Mapping[str, Any]) -> None:
     chosen, activity = value["seats"], Activity.read({k: v for k, v in value.items() if k != "seats"})
-    seats = [*room.seats.values()] if chosen == "all" else [room.seat(number) for number in _numbers(chosen)]
-    if activity.kind == "game":
-        room.game = activity
     if chosen == "all":
         room.activity = activity
-    for seat in seats:
+        room.game = activity if activity.kind == "game" else room.game
+    for seat in _chosen(room, chosen):
         room.set_activity(seat, activity)
     room.touch_all()
 
 
 def _pair(room: Classroom, value: Any) -> None:
-    if value in ("random", "level"):
-        here = [seat for seat in room.seats.values() if seat.here]
+    if isinstance(value, Mapping):
+        here = [seat for seat in _chosen(room, value["seats"]) if seat.here]
         room.dice.shuffle(here)
-        if value == "level":
+        if value["by"] == "level":
             here.sort(key=lambda seat: seat.progress.level)
+        elif value["by"] != "random":
+            raise ValueError(value)
         pairs = [*zip(here[::2], here[1::2], strict=False)]
         if len(here) % 2:
             room.set_activity(here[-1], room.game)
@@ -107,6 +109,8 @@ def _remove(room: Classroom, value: int) -> None:
     seat = _child(room, value)
     room.leave(seat)
     del room.seats[seat.number]
+    for other in room.seats.values():
+        other.asks = None if other.asks == seat.number else other.asks
     if room.shown == seat.number:
         room.shown = None
     room.touch_all()
@@ -145,6 +149,13 @@ TEACHING: Final[dict[str, Callable[[Classroom, Any], None]]] = {
     "demo": _demo,
 }
 """The actions."""
+BEGINNING: Final = ("activity", "pair", "open", "demo")
+"""The actions that are not possible after the end of the class."""
+
+
+def _chosen(room: Classroom, value: Any) -> list[Seat]:
+    """Return the seats for "all" or for numbers. Refused: there is no such seat. ValueError: these are no numbers."""
+    return [*room.seats.values()] if value == "all" else [_child(room, number) for number in _numbers(value)]
 
 
 def _child(room: Classroom, value: Any) -> Seat:

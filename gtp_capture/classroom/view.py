@@ -16,6 +16,7 @@ from ..teach.course import lessons
 from ..teach.puzzles.theme import THEMES
 from ..teach.words import Voice
 from ..tutor.game import GameSession
+from ..tutor.problem import TaskSession
 from ..tutor.reply import SIGNS, Picture, Question, Sentence
 from .activity import ADAPT
 from .room import BOARD, Classroom
@@ -65,7 +66,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
     if seat.at_home or table is None:
         return {**view, **_home(room, seat)}
     said = [part for part in table.said[seat.number] if isinstance(part, Sentence)]
-    waits = table.is_pair and not table.is_finished and not room.is_turn(seat, table) and table.work is None
+    busy = table.work is not None and seat.number in table.hearers
     return {
         **view,
         "screen": "session",
@@ -75,9 +76,17 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
         "buttons": _buttons(room, seat),
         "question": _question(room, seat, table, said),
         "number": {"most": MOST_NUMBER} if table.wants_number else None,
-        "busy": "" if table.work is None else table.work.note or voice.text("class.thinking"),
-        "waits": waits,
+        "busy": table.work.note or voice.text("class.thinking") if busy and table.work is not None else "",
+        "waits": _waits(room, seat, table),
     }
+
+
+def _waits(room: Classroom, seat: Seat, table: Table) -> str:
+    """Return what a child waits for: the move of the other one of its pair; "" for nothing."""
+    if not table.is_pair or table.is_finished or room.is_turn(seat, table) or table.work is not None:
+        return ""
+    (other,) = (room.seat(number) for number in table.seats if number != seat.number)
+    return seat.voice.text("class.waits" if other.here else "class.away", name=other.name)
 
 
 def _buttons(room: Classroom, seat: Seat) -> list[dict[str, Any]]:
@@ -118,12 +127,14 @@ def of_seat(room: Classroom, seat: Seat) -> dict[str, Any]:
     """Return a seat as the teacher sees it."""
     table, progress, text = seat.table, seat.progress, room.voice.text
     board = _small(table.session.game) if table is not None and table.is_ready else ""
+    session = None if table is None or table.is_pair or seat.at_home else table.session
+    level = session.seats.level if isinstance(session, GameSession) else progress.level
     return {
         "seat": seat.number,
         "name": seat.name,
         "svg": board,
         "doing": text("class.at_home") if table is None or seat.at_home else _doing(room, seat, table, room.voice),
-        "level": str(progress.level),
+        "level": str(level),
         "help": text(f"class.help.{seat.mark}") if seat.mark else "",
         "here": seat.here,
     }
@@ -168,9 +179,9 @@ def _doing(room: Classroom, seat: Seat, table: Table, voice: Voice) -> str:
 
 def _empty(voice: Voice) -> dict[str, Any]:
     """Return a view with nothing in it."""
-    texts: dict[str, Any] = {"language": voice.language, "title": "", "name": "", "busy": ""}
+    texts: dict[str, Any] = {"language": voice.language, "title": "", "name": "", "busy": "", "waits": ""}
     lists: dict[str, Any] = {"said": [], "boards": [], "buttons": [], "choices": [], "languages": []}
-    return {**texts, **lists, "question": None, "number": None, "waits": False}
+    return {**texts, **lists, "question": None, "number": None}
 
 
 def _languages() -> list[dict[str, str]]:
@@ -236,13 +247,20 @@ def _of_wall(room: Classroom, voice: Voice) -> dict[str, Any]:
     table = seat.table if seat is not None else None
     if seat is None or table is None:
         return {"boards": [], "said": [], "title": ""}
-    boards = _boards(room, seat, table, voice)
-    said = [_said(part.text, part.tone) for part in table.said[seat.number] if isinstance(part, Sentence)]
-    return {"boards": [{**board, "live": False} for board in boards], "said": said, "title": seat.name}
+    boards = [{**board, "live": False} for board in _boards(room, seat, table, voice)]
+    if seat is not room.teacher:  # what was said to a child is for this child
+        said = [_said(voice.text("class.board_of", name=seat.name))]
+    else:
+        said = [_said(part.text, part.tone) for part in table.said[BOARD] if isinstance(part, Sentence)]
+    return {"boards": boards, "said": said, "title": seat.name}
 
 
 def _boards(room: Classroom, seat: Seat, table: Table, voice: Voice) -> list[dict[str, Any]]:
-    """Return the boards that were shown, and last the one of the session, unless a picture shows it already."""
+    """Return the boards that were shown and the one of the session, unless a picture shows it already.
+
+    The last one is the large one: the board of the session, except that a page of a lesson speaks of its first picture,
+    and what is shown after a game of a move in it.
+    """
     if not table.is_ready:
         return []
     said, game, is_task = table.said[seat.number], table.session.game, not isinstance(table.session, GameSession)
@@ -253,7 +271,14 @@ def _boards(room: Classroom, seat: Seat, table: Table, voice: Voice) -> list[dic
         last = shown.pop()
         current = Picture(last.game, last.numbers, marked=not is_task)
     hint = next((part.place for part in said if isinstance(part, Sentence) and part.place not in ("", "pass")), "")
-    return [*(_board(part, voice) for part in shown), {**_board(current, voice, hint), "live": live}]
+    found = [*(_board(part, voice) for part in shown), {**_board(current, voice, hint), "live": live}]
+    return found[::-1] if table.is_finished and (_is_page(table) or not is_task) else found
+
+
+def _is_page(table: Table) -> bool:
+    """Whether a child reads a page of a lesson."""
+    wanted = table.session.wanted
+    return isinstance(table.session, TaskSession) and not wanted.width and not wanted.number
 
 
 def _board(shown: Picture, voice: Voice, hint: str = "") -> dict[str, Any]:

@@ -226,6 +226,10 @@ class Game:
             known = self._known_statuses = self.find_statuses, position, self.find_statuses(self.board)
         return known[2]
 
+    def take_statuses(self, other: Game) -> None:
+        """Take the statuses that a copy of this game has found, for example in another thread."""
+        self._known_statuses = other._known_statuses
+
     def score(self) -> float | None:
         """Black's lead in points without dead stones, komi subtracted; None without scoring.
 

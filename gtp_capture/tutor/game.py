@@ -249,15 +249,14 @@ class GameSession(Session):
             return
         asked = game.copy()
 
-        def count(stop: Event) -> Game:
+        def count(stop: Event) -> None:
             asked.statuses()  # the copy keeps them
-            return asked
 
-        self.work(count, self._show_counted)
+        def show(_: None) -> None:
+            game.take_statuses(asked)
+            self._show_position()
 
-    def _show_counted(self, counted: Game) -> None:
-        self.game = counted
-        self._show_position()
+        self.work(count, show)
 
     def _show_position(self) -> None:
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
@@ -363,7 +362,7 @@ class GameSession(Session):
     def _keep_custom(self, yes: bool) -> None:
         self.custom = yes
         if yes and self._adapts:
-            self.say("play.custom.adapt", most=MOST_TURNS)
+            self.say("play.custom.adapt", most=self._most_turns)
         self._next_game()
 
     def _change_sides(self) -> None:

@@ -203,7 +203,7 @@ class ReadTask:
         """Show the answer, with letters on its points."""
         if isinstance(self.content, Quiz):
             self._show_answer(self.content)
-        self.session.say("course.go_on" if self.solved else "lesson.another")
+        self.session.say("course.go_on" if self.solved else "lesson.leave")
 
     def _show_answer(self, quiz: Quiz) -> None:
         self.session.show(self.game, quiz.numbers)

@@ -53,6 +53,12 @@ class Pages:
         frame = Template(self._texts["frame.html"]).safe_substitute(texts, **fixed)
         return self._response(request, frame.encode(), "html")
 
+    def refusal(self, language: str, said: str, status: int) -> Response:
+        """Return a page that says why a page is refused."""
+        texts = {"language": language.replace("_", "-"), "title": view.page_words(language)["title"], "said": said}
+        page = Template(self._texts["refused.html"]).safe_substitute({k: html.escape(v) for k, v in texts.items()})
+        return Response(page, status, media_type=TYPES["html"])
+
     def file(self, request: Request, name: str) -> Response:
         """Return a file. RefusedRequest: there is none."""
         if name not in self._files:
@@ -211,7 +217,10 @@ class Server:
             raise RefusedRequest(400, "class.malformed") from None
 
     async def _refuse(self, request: Request, error: RefusedRequest) -> Response:
-        return error.answer(self._language(request))
+        language = self._language(request)
+        if "text/html" in request.headers.get("accept", ""):  # a person has opened this address
+            return self._pages.refusal(language, error.said(language), error.status)
+        return error.answer(language)
 
     async def _no_page(self, request: Request, error: Exception) -> Response:
         return await self._refuse(request, RefusedRequest(404, "class.no_page"))

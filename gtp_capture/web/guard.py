@@ -50,9 +50,13 @@ class RefusedRequest(Exception):
         super().__init__(key)
         self.status, self.key, self.fields = status, key, fields
 
+    def said(self, language: str) -> str:
+        """Return the sentence in a language."""
+        return sentence(language, self.key, **self.fields)
+
     def answer(self, language: str) -> Response:
         """Return what is sent."""
-        return JSONResponse({"error": sentence(language, self.key, **self.fields), **self.fields}, self.status)
+        return JSONResponse({"error": self.said(language), **self.fields}, self.status)
 
 
 class Guard:

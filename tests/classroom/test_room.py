@@ -307,13 +307,13 @@ def test_the_teacher_reads_the_language_of_the_class_and_a_pair_too_unless_both_
 def test_the_odd_child_of_random_pairs_plays_against_the_computer() -> None:
     room = new_room()
     seats = joined(room, *"abcde")
-    teach(room, pair="random")
+    teach(room, pair={"by": "random", "seats": "all"})
     tables = [seat.table for seat in seats]
     assert sorted(len(table.seats) for table in room.tables) == [1, 2, 2]
     assert None not in tables
     absent = joined(room, "f")[0]
     room.present(absent, False)
-    teach(room, pair="level")
+    teach(room, pair={"by": "level", "seats": "all"})
     assert absent.table is None
 
 
@@ -322,7 +322,7 @@ def test_pairs_by_level_are_of_children_with_near_levels() -> None:
     seats = joined(room, *"abcdef")
     for seat, level in zip(seats, (1, 6, 3, 5, 2, 4), strict=True):
         seat.progress.level = level
-    teach(room, pair="level")
+    teach(room, pair={"by": "level", "seats": "all"})
     levels = sorted(sorted(room.seats[n].progress.level for n in table.seats) for table in room.tables)
     assert levels == [[1, 2], [3, 4], [5, 6]]
 
@@ -471,6 +471,157 @@ def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
         do(room, seat, **dice.choice(offered))
 
 
+def test_a_solution_names_the_button_that_goes_on() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1, "page": 7})
+    shown = do(room, mia, word="solution")
+    assert said(shown)[-1] == "Tap Leave out for another problem."
+    assert "Leave out" in [button["label"] for button in shown["buttons"]]
+
+
+def test_a_page_shows_the_board_that_it_speaks_of_large_and_has_nothing_before_the_first() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1, "page": 5})
+    after, before = view.child(room, mia)["boards"]
+    white = [[p["stone"] for p in board["points"]].count("white") for board in (before, after)]
+    assert white[0] > white[1]
+    assert not disabled(view.child(room, mia), "Back")
+    teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1, "page": 1})
+    assert disabled(view.child(room, mia), "Back")
+
+
+def disabled(shown: dict[str, Any], label: str) -> bool:
+    (found,) = (button["disabled"] for button in shown["buttons"] if button["label"] == label)
+    return bool(found)
+
+
+def test_after_a_game_the_position_that_is_spoken_of_is_shown_large() -> None:
+    room = new_room()
+    mia, ole = pair_of(room, "Mia", "Ole")
+    play_out(room, mia, ole)
+    shown = do(room, mia, word="review")
+    if len(shown["boards"]) > 1:  # the game turned at a move
+        assert stones(shown) != stones({"boards": shown["boards"][:1]})
+    assert stones({"boards": shown["boards"][:1]}) == stones(view.child(room, ole))
+
+
+def test_a_game_of_go_is_counted_once() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    teach(room, activity={"seats": "all", "kind": "game", "rules": "japanese", "size": 5, "level": "1"})
+
+    def pass_out() -> None:
+        while game_of(mia).game.outcome is None:
+            do(room, mia, word="pass")
+
+    pass_out()
+    do(room, mia, word="undo")
+    pass_out()
+    do(room, mia, home=True)
+    for language in ("de", "en"):
+        do(room, mia, language=language)
+    room = gone_on(room)
+    work(room)
+    room = gone_on(room)
+    work(room)
+    assert len(room.records.games) == 1
+    assert room.seats[1].progress.played == 1
+
+
+# --- Whom an action of the teacher concerns ---
+
+
+def test_pairs_of_chosen_children_leave_the_others_alone() -> None:
+    room = new_room()
+    mia, _ = pair_of(room, "Mia", "Ole")
+    ida, kim, _ = joined(room, "Ida", "Kim", "Ben")
+    table = mia.table
+    for by in ("random", "level"):
+        teach(room, pair={"by": by, "seats": [ida.number, kim.number]})
+        assert mia.table is table
+        assert ida.table is kim.table is not None
+        assert len(room.tables) == 2
+    with pytest.raises(ValueError, match="name"):
+        teach(room, pair={"by": "name", "seats": "all"})
+
+
+def test_a_game_for_some_children_is_theirs_alone() -> None:
+    room = new_room()
+    mia, ole, ida = joined(room, "Mia", "Ole", "Ida")
+    teach(room, activity={"seats": [mia.number, ole.number], "kind": "game", "rules": "capture-3", "size": 7})
+    do(room, ida, choose="play")
+    assert game_of(ida).game.size == (5, 5)
+    teach(room, pair=[[mia.number, ole.number]])
+    assert (game_of(mia).game.size, str(game_of(mia).game.rules)) == ((7, 7), "capture-3")
+    teach(room, pair=[[mia.number, ida.number]])
+    assert game_of(ida).game.size == (5, 5)
+
+
+def test_after_the_end_nothing_begins() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    teach(room, end=True)
+    assert refusal(teach, room, activity={"seats": "all", "kind": "game"}) == "class.ended"
+    assert refusal(teach, room, pair={"by": "random", "seats": "all"}) == "class.ended"
+    assert mia.table is None
+
+
+def test_a_new_child_does_not_follow_a_removed_one() -> None:
+    room = new_room()
+    mia, emil = joined(room, "Mia", "Emil")
+    do(room, mia, choose=f"with-{emil.number}")
+    teach(room, remove=emil.number)
+    (fritz,) = joined(room, "Fritz")
+    assert fritz.number > emil.number
+    assert view.child(room, fritz)["question"] is None
+    assert view.child(room, mia)["screen"] == "home"
+    teach(room, remove=fritz.number)
+    assert joined(gone_on(room), "Ida")[0].number > fritz.number
+
+
+def test_a_child_is_told_where_the_other_one_of_its_pair_is() -> None:
+    room = new_room()
+    mia, ole = pair_of(room, "Mia", "Ole")
+    assert view.child(room, ole)["waits"] == "The other child is thinking ..."
+    before = view.child(room, ole)["n"]
+    room.present(mia, False)
+    assert view.child(room, ole)["waits"] == "Mia is not here now. Wait, or tap Home."
+    assert view.child(room, ole)["n"] > before
+    do(room, mia, home=True)
+    do(room, mia, choose="problems")
+    assert said(view.child(room, ole))[0] == "Mia has gone. Now you play against me."
+
+
+def test_what_is_said_to_a_child_is_not_said_to_all() -> None:
+    room = new_room()
+    mia, ole = joined(room, "Mia", "Ole")
+    do(room, mia, choose="play")
+    assert do(room, mia, word="hint")["said"]
+    teach(room, show=mia.number)
+    teach(room, pause=True)
+    for shown in (view.child(room, ole), view.wall(room, "", "")):
+        assert said(shown) == ["This is the board of Mia."]
+
+
+def test_only_the_child_that_asks_sees_that_its_answer_is_searched() -> None:
+    room = new_room()
+    mia, ole = pair_of(room, "Mia", "Ole")
+    child.do(room, mia, {"word": "hint"}, view.child(room, mia)["n"], "hint")
+    assert view.child(room, mia)["busy"]
+    assert not view.child(room, ole)["busy"]
+
+
+def test_the_level_of_a_card_is_that_of_the_game() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    teach(room, activity={"seats": "all", "kind": "game", "level": "8"})
+    assert view.of_seat(room, mia)["level"] == "8"
+    do(room, mia, home=True)
+    assert view.of_seat(room, mia)["level"] == "1"
+
+
 # --- Next week ---
 
 
@@ -500,6 +651,8 @@ def test_a_class_goes_on_as_it_was(tmp_path: Any) -> None:
     assert {*later.records.games} == {1, 2}
     assert (tmp_path / "class" / "games" / "1.sgf").read_bytes() == room.records.games[1].sgf
     assert b"Mia" in (tmp_path / "class" / "results.csv").read_bytes()
+    teach(room, activity={"seats": "all", "kind": "game", "rules": "capture-3", "size": 7})
+    assert gone_on(room).game == room.game
     assert later.join(later.word, "Mia", "next week").number == mia.number
 
 

@@ -58,8 +58,8 @@ def work(room: Classroom) -> None:
 
 
 def do(room: Classroom, seat: Seat, **action: Any) -> dict[str, Any]:
-    """Do an action of a child who has seen all, with the work that follows, and return its view."""
-    child.do(room, seat, action, room.count, f"do {next(NAMES)}")
+    """Do an action of a child on what it sees, with the work that follows, and return its view."""
+    child.do(room, seat, action, view.child(room, seat)["n"], f"do {next(NAMES)}")
     work(room)
     return view.child(room, seat)
 
@@ -83,6 +83,6 @@ def stones(shown: dict[str, Any]) -> dict[str, str]:
 def gone_on(room: Classroom) -> Classroom:
     """Return the class that a new process makes from the saved state."""
     kept = json.loads(json.dumps(room.state()))
-    other = new_room(room.game)
+    other = new_room(GAME if kept["game"] else room.game)
     other.restore(kept, {number: record.sgf for number, record in room.records.games.items() if record.counted})
     return other

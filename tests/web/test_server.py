@@ -17,6 +17,7 @@ import pytest
 
 from gtp_capture.classroom.folder import Folder
 from gtp_capture.classroom.seat import LONGEST
+from gtp_capture.classroom.view import sentence
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.words import Voice
 from gtp_capture.tutor.lesson import LessonSession
@@ -132,6 +133,14 @@ def test_what_is_no_http_is_refused(server: Served, head: bytes) -> None:
 def test_no_other_file_is_served(server: Served, address: str) -> None:
     first = server.raw(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     assert first.startswith(b"HTTP/1.1 404 ")
+
+
+@pytest.mark.parametrize(("address", "status"), [("/xyz", 404), ("/teacher", 403), ("/wall", 403)])
+def test_a_person_reads_a_page_that_says_why_an_address_is_refused(server: Served, address: str, status: int) -> None:
+    answer = server.device().get(address, headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"})
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
+    assert sentence("de", {403: "class.secret", 404: "class.no_page"}[status]).split(".")[0] in answer.text
+    assert '<html lang="de">' in answer.text
 
 
 def test_the_word_of_the_class_can_be_tried_five_times(server: Served) -> None:

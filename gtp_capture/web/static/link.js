@@ -82,7 +82,7 @@ const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 /**
  * The page's link to the server. `see` gets each message of the stream of events and each answer that has a view;
- * `lose` gets true while the server cannot be reached, and false when it can be again.
+ * `lose` gets true or the reason while the server cannot be reached, and false when it can be again.
  */
 export class Link {
   constructor(see, lose) {
@@ -111,8 +111,21 @@ export class Link {
     };
     stream.onerror = () => {
       this.lose(true);
-      if (stream.readyState === EventSource.CLOSED) this.timer = setTimeout(() => this.open(), RETRY);
+      if (stream.readyState === EventSource.CLOSED) this.timer = setTimeout(() => this.ask(stream.url), RETRY);
     };
+  }
+
+  /** Ask the server why it gives no stream, show what it says, and begin anew. */
+  async ask(address) {
+    const end = new AbortController();
+    try {
+      const answer = await fetch(address, { signal: end.signal });
+      if (!answer.ok) this.lose((await answer.json()).error);
+    } catch {
+      this.lose(true);
+    }
+    end.abort();
+    this.open();
   }
 
   /** Hand on a message, unless a newer one was there before. */
@@ -149,12 +162,13 @@ export class Link {
   }
 }
 
-/** Show or hide the line that says that the connection is lost. */
+/** Show or hide the line that says that the connection is lost; `lost` may be the reason. */
 export function lose(lost) {
   const line = document.querySelector(".lost");
-  if (line.hidden !== lost) return;
+  if (lost === true && !line.hidden) return;
   line.hidden = !lost;
-  line.replaceChildren(...(lost ? [icon("lost"), words.offline ?? "…"] : []));
+  const reason = lost === true ? words.offline ?? "…" : lost;
+  renew(line, reason, () => (lost ? [icon("lost"), reason] : []));
 }
 
 document.querySelector(".unable").hidden = true;

@@ -47,7 +47,7 @@ export class Session {
     this.large = null;
     this.title.textContent = view.title ?? "";
     this.name.textContent = view.name ?? "";
-    const wait = view.busy || (view.waits ? words.waits : "");
+    const wait = view.busy || view.waits;
     this.say(wait ? [{ text: wait, tone: "busy" }, ...view.said] : view.said);
     this.drawBoards();
     this.drawAnswers(view);

@@ -33,6 +33,7 @@ function receive(message) {
   for (const seat of message.view?.seats ?? message.seats ?? []) seats.set(seat.seat, seat);
   drawSeats();
   if (message.view) drawTask();
+  refreshResults();
 }
 
 function button(name, label, run, properties = {}) {
@@ -126,13 +127,27 @@ function drawMine() {
   get("#mine .second").replaceChildren(toggle("show", label, shown, () => teach({ show: shown ? null : "board" })));
 }
 
+let refresh = null; // the timer of the next look at the results
+
+/** Look at the results again while they are shown, at most once a second. */
+function refreshResults() {
+  refresh ??= setTimeout(() => {
+    refresh = null;
+    if (!get("#results").hidden) drawResults();
+  }, 1000);
+}
+
 async function drawResults() {
   const { columns, rows } = await (await fetch("/results")).json();
+  renew(get("#results"), [columns, rows], () => resultSheet(columns, rows));
+}
+
+function resultSheet(columns, rows) {
   const cells = (tag, row) => make("tr", {}, ...row.map((text) => make(tag, tag === "th" ? { scope: "col" } : {}, text)));
   const table = make("table", {}, make("thead", {}, cells("th", columns)), make("tbody", {}, ...rows.map((row) => cells("td", row))));
   const save = [anchor("save", words.csv, "/results.csv"), anchor("save", words.sgf, "/games.sgf")];
   const bar = make("div", { className: "bar" }, button("results", words.print, () => print()), ...save);
-  get("#results").replaceChildren(bar, make("div", { className: "sheet", tabIndex: 0, role: "region", "aria-label": words.results }, table));
+  return [bar, make("div", { className: "sheet", tabIndex: 0, role: "region", "aria-label": words.results }, table)];
 }
 
 /* What children do next. */
@@ -142,6 +157,7 @@ function targets() {
 }
 
 function drawTask() {
+  get(".task").hidden = view.class.ended;
   renew(get(".task"), [view.activities, view.game, task, chosen.size, seats.size], taskRows);
 }
 
@@ -170,7 +186,9 @@ function offered() {
   const { lessons, themes, rules, sizes, levels } = view.activities;
   const named = (found) => found.map(({ key, label }) => [key, label]);
   const chosenLesson = lessons.find(({ number }) => number === task.values.lesson) ?? lessons[0];
-  const pages = Array.from({ length: chosenLesson.pages + chosenLesson.problems }, (_, n) => [n + 1, `${n + 1}`]);
+  const pageCount = chosenLesson.pages;
+  const place = (n) => (n < pageCount ? `${n + 1}` : `${words.problems}: ${n + 1 - pageCount}`);
+  const pages = Array.from({ length: pageCount + chosenLesson.problems }, (_, n) => [n + 1, place(n)]);
   const titles = lessons.map(({ number, title }) => [number, `${number}. ${title}`]);
   const game = { rules: named(rules), size: sizes.map((size) => [size, `${size} × ${size}`]), level: named(levels) };
   return [
@@ -209,8 +227,8 @@ function pairs() {
   };
   const hand = { disabled: chosen.size !== 2 };
   return [
-    button("people", words.pair_random, pair("random")),
-    button("results", words.pair_level, pair("level")),
+    button("people", words.pair_random, pair({ by: "random", seats: targets() })),
+    button("results", words.pair_level, pair({ by: "level", seats: targets() })),
     button("check", words.pair_hand, pair([[...chosen]]), hand),
   ];
 }

@@ -7,11 +7,11 @@ const [stop, door, root] = ["stop", "door", "session"].map((name) => document.qu
 const session = new Session(root, async () => ({}));
 
 new Link(({ view }) => {
-  stop.hidden = !view.class.paused || Boolean(view.board);
+  stop.hidden = !(view.class.paused || view.class.ended) || Boolean(view.board);
   door.hidden = !stop.hidden || Boolean(view.board);
   root.hidden = !view.board;
   document.title = view.title || words.welcome;
-  stop.querySelector("h1").textContent = words.pause;
+  stop.querySelector("h1").textContent = view.class.ended ? words.ended : words.pause;
   door.querySelector(".word").textContent = view.class.word;
   door.querySelector(".address").textContent = view.class.address;
   door.querySelector(".qr").replaceChildren(picture(view.class.qr));
