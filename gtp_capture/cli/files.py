@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from ..go import diagram, sgf
+from ..go.charset import as_utf8
 from ..go.game import Game, GameError
 from ..go.opening import crosscut
 from ..go.rules import DEFAULT, PRESETS, Rules
@@ -138,7 +139,7 @@ def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignati
 
     ValueError: the file cannot be read, is neither SGF nor a diagram, or has fewer plies.
     """
-    data = _read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES)
+    data = as_utf8(_read_stdin(sgf.MOST_BYTES) if str(file) == "-" else read_bounded(file, sgf.MOST_BYTES))
     if not sgf.START.search(data):
         try:
             drawn = diagram.parse(data.decode())

@@ -97,6 +97,11 @@ def as_utf8(data: bytes) -> bytes:
     return b"".join(_part_as_utf8(part) for part in _parts(data))
 
 
+def readable(data: bytes) -> bytes:
+    """Return data of `as_utf8` with U+FFFD for each byte that is not understood."""
+    return _SHIELDED.sub("\N{REPLACEMENT CHARACTER}".encode(), data)
+
+
 def restored(data: bytes) -> bytes:
     """Return data from `as_utf8` with the bytes that were not understood as they were in the file."""
     if not _SHIELDED.search(data):

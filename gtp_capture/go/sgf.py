@@ -240,7 +240,7 @@ def _keep_record(root: Node, game: Game, record: bytes) -> bool:
             return False
         if part.has_move:
             node, equal = moves[equal], equal + 1
-        elif part is not old and kept:
+        elif part is not old and (kept or len(parent.children) > 1):  # else a variation would become the main line
             node = Node(children=node.children)
             before.children = [node]
         before.children += parent.children[1:]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from .charset import as_utf8, restored, understood
+from .charset import as_utf8, readable, restored, understood
 from .game import _sides
 from .position import GameInfo
 from .vertex import (
@@ -310,7 +310,7 @@ class Node:
 
 
 def _text(value: bytes) -> str:
-    found: str = sgf_grammar.text_value(value).decode("utf-8", "replace")
+    found: str = sgf_grammar.text_value(readable(value)).decode("utf-8", "replace")
     return found
 
 

@@ -12,6 +12,7 @@ from ..go.charset import CHARSET, UTF_8
 from ..go.game import Game
 from ..go.rules import Rules
 from ..go.sgf_tree import MOST_BYTES, Node, SgfError, dump_trees, read_tree
+from ..util import arguments
 from ..util.atomic_file import atomic_write
 from ..util.files import UnreadableError, read_bounded, read_stream
 from .results import check_game
@@ -50,7 +51,7 @@ def write_sgf(game: Game | Node, target: str | os.PathLike[str] | IO[str] | IO[b
     """
     data = _dumped(game, comment)
     if isinstance(target, str | os.PathLike):
-        with atomic_write(Path(target)) as file:
+        with atomic_write(arguments.path("target", target) or Path()) as file:
             file.write(data)
     elif hasattr(target, "write"):
         if (binary := getattr(target, "buffer", None)) is not None:
@@ -93,7 +94,7 @@ def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> bytes:
     name = ""
     try:
         if isinstance(source, str | os.PathLike):
-            path = Path(source)
+            path = arguments.path("source", source) or Path()
             name = f"{path}: "
             path.stat()  # its error has a type that programs expect
             data = read_bounded(path, MOST_BYTES)

@@ -171,10 +171,10 @@ class PerfectPlay:
     def withstands(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
         """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
 
-        True if the solver does not support the position; False if it does but its code is not loaded in time.
+        False too if the solver does not support the position, or if its code is not loaded in time.
         """
         if unsupported(game.rules, game.board) is not None:
-            return True
+            return False
         if not self._is_loaded(game, deadline):
             return False
         # Without seconds: the first use of the memory may take longer.

@@ -15,15 +15,15 @@ from typing import Final, Literal
 from ..go import board as bd
 from ..go.game import Game
 from ..go.position import Termination
-from ..go.scoring import all_proven
+from ..go.scoring import Status, all_proven
 from ..go.vertex import PASS, RESIGN, Color, opponent
+from ..players import life
 from ..players.analysis import AnalysedMove, move_analyses, proven, study
 from ..players.endgame import without_early_pass
-from ..players.life import holds
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..players.simple import captures_or_saves
-from ..solver.result import Solution, has_length
+from ..solver.result import Solution, has_length, unsupported
 from ..util.limit import Deadline, Limit
 from .reasons import Effect, Reason, attacked, decides_by_one, effect, safe_points
 
@@ -280,12 +280,12 @@ def why(
     color: int,
     move: int,
     analysis: AnalysedMove | None,
-    withstands: Callable[[], bool] = lambda: True,
+    withstands: Callable[[], bool] = lambda: False,
 ) -> Hint:
     """Return a move with the most important reason for it, in the order of `Reason`.
 
-    `withstands`: returns False if the solver refutes the move. It is called only if this decides whether the move saves
-    a chain.
+    `withstands`: returns True if the solver knows the position and does not refute the move. It is called only if this
+    decides whether the move saves a chain.
     """
     proof = analysis.proof if analysis is not None else None
     vertex, wins = game.vertex(move), None if proof is None else proof == "win"
@@ -303,7 +303,7 @@ def why(
     chase = attacks if attacks[:1] == [move] else []
     if chase:
         found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=vertices(game, chase))
-    may_save = withstands if wins is None else lambda: wins
+    may_save = withstands if wins is None else lambda: wins and decides_by_one(game)
     done = _effect(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
@@ -339,7 +339,7 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     after.play_point(move, color)
     if after.board.color[chain] != color or bd.in_atari(after.board, chain):  # it may remove its own chain
         return None
-    return (Reason.SAVE if holds(after.board, chain) and withstands() else Reason.FREE), chain
+    return (Reason.SAVE if life.holds(after.board, chain) and withstands() else Reason.FREE), chain
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
@@ -506,8 +506,9 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
 
     A capture is missed if it would win the game at once, or if the reply takes the chain out of atari while the move
     itself takes and saves nothing. A rescue is missed if the move leaves a chain in atari that another play takes out
-    of it, and the capture of this chain would win the game at once or is the reply. `reply`: the move that followed,
-    or PASS.
+    of it, so that reading finds no capture and, where the solver does not know the position, playouts do not call it
+    dead. Besides, the capture of this chain would win the game at once, or is the reply. `reply`: the move that
+    followed, or PASS.
     """
     color, other = int(game.to_move), opponent(int(game.to_move))
     board, after = game.board, game.copy()
@@ -530,9 +531,10 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
             return chance(play)
     for chain in game.atari(color):
         if _is_left(game, after, then, chain):
-            saving = [p for p in plays if _rescues(game, p, chain)]
-            if saving:
-                return chance(saving[0])
+            rescues = (chance(p) for p in plays if _rescues(game, p, chain))
+            found = next((rescue for rescue in rescues if _is_saved(game, rescue, chain)), None)
+            if found is not None:
+                return found
     if played > 0 and captures_or_saves(game, color, played):
         return None
     escaped = (q for q in game.atari(other) if then.board.color[q] == other and not bd.in_atari(then.board, q))
@@ -550,6 +552,16 @@ def _is_left(game: Game, after: Game, then: Game, chain: int) -> bool:
     at_stake = len(bd.stones(after.board, chain))
     decides = game.rules.won_by(game.prisoners(opponent(owner)) + at_stake)
     return decides or then.board.color[chain] != owner
+
+
+def _is_saved(game: Game, rescue: Hint, chain: int) -> bool:
+    """Whether a play that takes a chain out of atari saves it, as far as that is known; see `missed_chance`."""
+    after = game.copy()
+    after.play(rescue.move, int(rescue.color))
+    board = after.board
+    if not life.holds(board, chain) or unsupported(game.rules, game.board) is None:
+        return life.holds(board, chain)
+    return all(status is not Status.DEAD for p, status in life.statuses(board).items() if chain in bd.stones(board, p))
 
 
 def _rescues(game: Game, play: int, chain: int) -> bool:

@@ -5,7 +5,8 @@ stones removed. A chain is *next to* the play if one of its stones is beside the
 
 - *takes* stones that are off the board after it;
 - *takes a chain out of atari* if the chain had one liberty before and has more after, the play being on that liberty;
-  it *saves* the chain if, besides, reading finds no capture of it and the play is not known to lose;
+  it *saves* the chain if, besides, the next capture decides the game, reading finds no capture of the chain, and the
+  solver does not refute the play;
 - *puts an opposing chain in atari* if that is next to the play and has one liberty after.
 
 The following reasons apply only if the chain of the play has two liberties or more after, in this order:

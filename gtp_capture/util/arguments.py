@@ -6,6 +6,7 @@ import math
 import os
 from numbers import Integral, Real
 from pathlib import Path
+from typing import Final
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
@@ -19,8 +20,14 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     return number
 
 
+LONGEST: Final = 31_536_000.0
+"""The seconds of a year: longer finite times mean the same, and are more than the system can wait."""
+
+
 def seconds(name: str, value: object, *, above: bool = False, endless: bool = False) -> float:
     """Return an argument as a time in seconds: 0 or more, or more than 0 if `above`; infinite only if `endless`.
+
+    A finite time longer than LONGEST becomes LONGEST.
 
     TypeError: not a number. ValueError: out of range.
     """
@@ -33,11 +40,16 @@ def seconds(name: str, value: object, *, above: bool = False, endless: bool = Fa
         number = math.inf
     if math.isnan(number) or number < 0 or (above and number == 0) or (number == math.inf and not endless):
         raise ValueError(f"{wanted}; not {value!r}")
-    return number
+    return number if number == math.inf else min(number, LONGEST)
 
 
 def path(name: str, value: object) -> Path | None:
-    """Return an argument as a path, or None. TypeError: neither."""
+    """Return an argument as a path, or None. TypeError: neither. ValueError: no file can have this name."""
     if not isinstance(value, str | os.PathLike | None):
         raise TypeError(f"{name} is a path, not {value!r}")
+    try:
+        if value is not None and b"\0" in os.fsencode(value):
+            raise ValueError
+    except ValueError:
+        raise ValueError(f"{name}: no file can have the name {os.fspath(value or '')!r}") from None
     return None if value is None else Path(value)

@@ -64,17 +64,17 @@ def test_a_review_for_a_child_is_a_few_sentences_and_the_file_is_the_full_review
 @pytest.mark.slow
 def test_a_review_for_a_child_names_each_chance_that_was_missed(tmp_path: Path) -> None:
     """Black wins all the time, so no move turns the game."""
-    file = write(tmp_path / "a.sgf", b"(;SZ[5];B[cc];W[cb];B[bb];W[ae];B[db];W[ee];B[ea];W[ed];B[aa])")
+    file = write(tmp_path / "a.sgf", b"(;SZ[5];B[bc];W[cc];B[dc];W[ae];B[cb];W[ee];B[ea];W[ed];B[aa])")
     done = review(file, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "60")
     assert done.stdout == (
-        f"{file}: White missed a rescue at moves 6, 8: C5 takes White's chain at C4 out of atari. "
-        "Black missed a capture at moves 7, 9: C5 takes a stone and wins.\n"
+        f"{file}: White missed a rescue at moves 6, 8: C2 takes White's chain at C3 out of atari. "
+        "Black missed a capture at moves 7, 9: C2 takes a stone and wins.\n"
     )
     lost = write(tmp_path / "b.sgf", b"(;SZ[5];B[ad];W[ae];B[ea];W[eb];B[cc];W[da])")
     done = review(lost, "-o", tmp_path / "out.sgf", "--for-child", "--seconds-per-move", "60")
     assert (
         "The game turned at move 5, Black C3. Next time try B1 there. B1 takes a stone and wins. "
-        "Black missed a capture at move 3: B1 takes a stone and wins. White missed a rescue at move 4: B1 "
+        "Black missed a capture at move 3: B1 takes a stone and wins.\n"
     ) in done.stdout
 
 

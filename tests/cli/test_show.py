@@ -187,3 +187,9 @@ def test_a_board_is_written_as_sentences() -> None:
     rows = ["Row 3: empty, black, empty.", "Row 2: black, white in atari, black.", "Row 1: all empty."]
     assert done.stdout.splitlines() == ["Columns A to C.", *rows]
     assert "--spoken would have no effect with --heat" in run("-", "--spoken", "--heat", data="X.\n..\n").stderr
+
+
+def test_a_file_in_utf_16_is_shown(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_bytes("(;SZ[5]PB[黒];B[cc];W[cd])".encode("utf-16"))
+    assert run(str(file)).stdout == run("-", data="(;SZ[5]PB[黒];B[cc];W[cd])").stdout

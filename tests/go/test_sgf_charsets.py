@@ -112,3 +112,7 @@ def test_text_that_is_not_understood_keeps_its_bytes_beside_text_that_is() -> No
     first, second = sgf.split(data)
     assert (read_tree(first).text("PW"), len(sgf.load(second).moves)) == ("許", 2)
     assert dump_trees(map(read_tree, (first, second))) == data
+
+
+def test_a_byte_that_is_not_understood_is_one_sign_in_a_name() -> None:
+    assert sgf.load("(;SZ[9]PB[5½];B[cc])".encode("latin-1")).info["black"] == "5\N{REPLACEMENT CHARACTER}"

@@ -177,3 +177,11 @@ def test_a_capture_ends_a_game_whatever_the_result_of_the_file() -> None:
     outcome = sgf.load(b"(;SZ[5]RE[W+R];B[ab];W[aa];B[ba])", resignation=True).outcome
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == (BLACK, Termination.CAPTURE)
+
+
+@pytest.mark.parametrize("text", ["(;SZ[5];B[cc](;)(;W[dd]))", "(;SZ[5](;)(;B[cc]))", "(;SZ[5](;;B[cc])(;B[dd]))"])
+def test_an_empty_node_keeps_a_variation_from_becoming_the_main_line(text: str) -> None:
+    game = sgf.load(text.encode())
+    written = sgf.dump(game)
+    assert sgf.load(written) == game
+    assert sgf.dump(sgf.load(written)) == written

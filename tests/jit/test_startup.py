@@ -94,8 +94,8 @@ def descendants(pid: int) -> list[int]:
 
 
 def wait_until_gone(pids: list[int]) -> None:
-    """Wait until none of these processes runs."""
-    wait_until(lambda: not set(pids) & {pid for pid, _ in parents()})
+    """Wait until none of these processes runs; they may compile."""
+    wait_until(lambda: not set(pids) & {pid for pid, _ in parents()}, COMPILING_SECONDS)
 
 
 def contents(cache: Path) -> dict[Path, tuple[int, int]]:
@@ -232,7 +232,10 @@ def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
         engine.send_all(WINNING)
         assert engine.ask("genmove b") == "B1"
         assert "Traceback" not in engine.stderr()
-        wait_until(lambda: all(contents(cache).get(path, before[path]) != before[path] for path in (data, index)))
+        wait_until(
+            lambda: all(contents(cache).get(path, before[path]) != before[path] for path in (data, index)),
+            COMPILING_SECONDS,
+        )
         wait_until_gone(descendants(engine.process.pid))
         engine.ask("quit")
         assert engine.process.wait(HANG) == 0

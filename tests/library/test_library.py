@@ -768,3 +768,19 @@ def test_a_process_forked_while_another_thread_works_solves_or_says_why_not(
         first, last = output(process, 60)[0].splitlines()
     assert first.startswith(said)
     assert last == "BLACK"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
+def test_a_path_that_no_file_can_have_is_named(name: str) -> None:
+    if sys.platform == "win32" and "\0" not in name:
+        pytest.skip("Windows has such names")
+    calls = [partial(gc.read_sgf, name), partial(gc.read_sgf_tree, name), partial(gc.write_sgf, gc.Game(), name)]
+    calls += [partial(gc.check_proof, name), partial(gc.solve, gc.Game(size=3), proof=name)]
+    for call in calls:
+        with pytest.raises(ValueError, match="no file can have the name"):
+            call()
+
+
+def test_a_time_of_centuries_is_a_time() -> None:
+    player = gc.Player(level=1)
+    assert gc.play_match(player, player, games=1, size=3, seconds=1e10, patience=1e30).games

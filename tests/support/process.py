@@ -34,9 +34,9 @@ def command_line(words: Sequence[str]) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def wait_until(happened: Callable[[], object]) -> None:
-    """Wait for an event that nothing announces: call `happened` until it is true. AssertionError after HANG seconds."""
-    end = time.monotonic() + HANG
+def wait_until(happened: Callable[[], object], seconds: float = HANG) -> None:
+    """Wait for an event that nothing announces: call `happened` until it is true. AssertionError after `seconds`."""
+    end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end, "what the test waits for has not happened"
         time.sleep(0.01)

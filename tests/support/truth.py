@@ -17,7 +17,7 @@ from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import COLOR_LETTERS, opponent
-from gtp_capture.solver.result import Solution
+from gtp_capture.solver.result import Solution, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.reasons import Reason
@@ -252,8 +252,8 @@ def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
 def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
     """Return what is false about captures and rescues that were missed, or name a missed one that is not mentioned."""
     missed, better, number = found.missed, found.better, len(game.moves) - 1
-    if missed is None and chances(game, number):
-        return f"it misses {chances(game, number)}"
+    if missed is None and (known := must_be_named(game, number, oracle)):
+        return f"it misses {known}"
     named = [] if missed is None else [(missed, number if found.missed_by is None else found.missed_by[1] - 1)]
     if better is not None and better.chance is not None:
         named.append((better.chance, number if better.mistake is None else better.mistake[1] - 1))
@@ -262,11 +262,26 @@ def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
         before.set_to_move(game.moves[at].color)
         wins = chance.wins is None or wins_with(before, int(before.to_move), chance.move, oracle)
         missed_it = chance.move != game.vertex(game.moves[at].point) and game.moves[at].color == found.color
+        wins &= chance.reason is not Reason.SAVE or not loses_with(before, int(before.to_move), chance.move, oracle)
         if not (wins and missed_it and before.is_legal(chance.move) and is_true_of(before, chance)):
             return f"{chance} is no chance at move {at + 1}"
         if at == number and (known := chances(game, at)) and chance.move not in known:
             return f"{chance} is named, and not {known}"
     return None
+
+
+def must_be_named(game: Game, number: int, oracle: Oracle = SOLVED) -> set[str]:
+    """The chances that a move misses: captures, and rescues that do not lose where our solver knows the position."""
+    before, color = game.copy(number), int(game.moves[number].color)
+    before.set_to_move(color)
+    is_known = unsupported(before.rules, before.board) is None
+
+    def must(vertex: str) -> bool:
+        after = before.copy()
+        after.play(vertex, color)
+        return after.outcome is not None or (is_known and not oracle.wins(after, opponent(color), opponent(color)))
+
+    return {vertex for vertex in chances(game, number) if must(vertex)}
 
 
 def chances(game: Game, number: int) -> set[str]:

@@ -390,15 +390,19 @@ def test_an_explanation_and_a_review_are_about_the_person_s_moves() -> None:
     assert "A1 loses in 1 move." in held.text
     assert numbers(held) == "D3"
     assert held.pictures[-1].marked
-    # White lost. E2 and A5 leave C4 in atari, and Black misses it once.
-    held = helped("C3", "C4", "B4", "A1", "D4", "E2", "E3", "A5", "C5", "explain")
+    # White lost. E1 and A5 leave C3 in atari, and Black misses it once.
+    held = helped("B3", "C3", "D3", "A1", "C4", "E1", "E5", "A5", "C2", "explain")
     assert "A5 loses in 1 move." in held.text
-    assert "A5 misses a rescue: C5 takes White's chain at C4 out of atari." in held.text
+    assert "A5 misses a rescue: C2 takes White's chain at C3 out of atari." in held.text
     text = held.type("review")
-    assert "6 W E2: E2 misses a rescue: C5 takes White's chain at C4 out of atari." in text
-    assert "7 B E3: E3 misses a capture: C5 takes a stone and wins." in text
+    assert "6 W E1: E1 misses a rescue: C2 takes White's chain at C3 out of atari." in text
+    assert "7 B E5: E5 misses a capture: C2 takes a stone and wins." in text
     held.type("undo", "resign")
-    assert "E3 misses a capture: C5 takes a stone and wins." in held.type("explain")
+    assert "E5 misses a capture: C2 takes a stone and wins." in held.type("explain")
+    # Stones that are caught at the edge cannot be rescued.
+    held = helped("C3", "C4", "B4", "D3", "D4", "C2", "C5", "explain")
+    assert "C2 loses in 1 move." in held.text
+    assert "rescue" not in held.text + held.type("review")
 
 
 @compiled

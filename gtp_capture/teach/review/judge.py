@@ -12,7 +12,7 @@ from typing import Final
 
 from ...go import board as bd
 from ...go.game import Game
-from ...go.position import Move, Outcome
+from ...go.position import Move, Outcome, Termination
 from ...go.scoring import all_proven
 from ...go.vertex import BLACK, PASS, RESIGN, opponent
 from ...players.analysis import AnalysedMove, move_analyses, study
@@ -91,7 +91,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
             over=played.positions[-1].decided is not None,
             proven_before=next((e.winner for e in reversed(evaluations[: number - 1]) if e.winner is not None), None),
         )
-        if not (found.over or _is_extra(turns, number - 1)):
+        if not (found.over or _is_extra(turns, number - 1) or (number == len(moves) and _wins_by_passing(game))):
             found = _graded(analyst, played, found, deadline)
             reply = moves[number].point if number < len(moves) else PASS
             found = replace(found, advice=_advice(analyst, played, found, reply, deadline))
@@ -102,6 +102,13 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
         game=game.copy(len(moves) + 1),
         outcome=game.outcome,
     )
+
+
+def _wins_by_passing(game: Game) -> bool:
+    """Whether the last move is a pass after which its side has won by the count, if the dead stones are seen right."""
+    outcome = game.outcome
+    passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
+    return passed and outcome is not None and outcome.winner == game.moves[-1].color
 
 
 def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Evaluation]:
