@@ -774,9 +774,9 @@ def test_a_process_forked_while_another_thread_works_solves_or_says_why_not(
 def test_a_path_that_no_file_can_have_is_named(name: str) -> None:
     if sys.platform == "win32" and "\0" not in name:
         pytest.skip("Windows has such names")
-    calls = [partial(gc.read_sgf, name), partial(gc.read_sgf_tree, name), partial(gc.write_sgf, gc.Game(), name)]
-    calls += [partial(gc.check_proof, name), partial(gc.solve, gc.Game(size=3), proof=name)]
-    for call in calls:
+    reading = partial(gc.read_sgf, name), partial(gc.read_sgf_tree, name), partial(gc.check_proof, name)
+    writing = partial(gc.write_sgf, gc.Game(), name), partial(gc.solve, gc.Game(size=3), proof=name)
+    for call in (*reading, *writing):
         with pytest.raises(ValueError, match="no file can have the name"):
             call()
 

@@ -184,8 +184,9 @@ def test_a_teacher_pairs_two_children_stops_them_and_withholds_hints(
     opened.driver.switch_to.window(lina)
     opened.see(".board")
     black, white = (opened, second) if opened.all(LIVE) else (second, opened)
-    black.tap(f"{LIVE} [data-vertex=C3]")
-    white.see(f"{LIVE} [data-vertex=C3][aria-label*=black]")
+    for mover, other, vertex in ((black, white, "C3"), (white, black, "C4"), (black, white, "D4")):
+        mover.tap(f"{LIVE} [data-vertex={vertex}]")
+        other.see(f"{LIVE} [data-vertex={vertex}][aria-label*='the last move']")
     black.see(".said .busy")
     assert opened.complaints() == second.complaints() == []
 
