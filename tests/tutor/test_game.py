@@ -125,7 +125,7 @@ ANSWERS = [
         "This is ko: you may not take back on C2 at once.",
     ),
     ("japanese passing=forbidden", ["rules"], "There is no passing: a side without a move loses."),
-    ("capture-2 suicide=yes", ["rules"], "then its own side's stones there become prisoners"),
+    ("capture-2 suicide=yes", ["rules"], "if it takes nothing, its own side's stones there become prisoners"),
     ("tromp-taylor small_komi=5.3", ["C3", "pass", "pass"], "stones and points + 5.3 for going second = 5.3."),
 ]
 
