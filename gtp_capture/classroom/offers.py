@@ -46,7 +46,7 @@ def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
     if table is None or not table.is_ready:
         return []
     session = table.session
-    found = _of_tasks(session) if isinstance(session, TaskSession) else _of_games(seat, table)
+    found = _of_tasks(session, table.is_page) if isinstance(session, TaskSession) else _of_games(seat, table)
     made = []
     for name, can in found.items():
         withheld = not allowed["hints"] if name in HELP else name == "undo" and not allowed["undo"]
@@ -56,10 +56,10 @@ def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
     return made
 
 
-def _of_tasks(session: TaskSession) -> dict[str, bool]:
+def _of_tasks(session: TaskSession, is_page: bool) -> dict[str, bool]:
     """Return the buttons of a lesson or a problem, in their order, with whether they can be used."""
     task = session.task
-    is_problem, is_page = isinstance(task, ProblemTask), not session.wanted.width and not session.wanted.number
+    is_problem = isinstance(task, ProblemTask)
     found = {"back": session.at > 0} if isinstance(session, LessonSession) else {}
     if not is_page:
         found["hint"] = not task.solved

@@ -143,8 +143,7 @@ class Classroom:
         """Set whether a device of a seat is connected."""
         if seat.here != here:
             seat.here, seat.since = here, self.now
-            for number in seat.table.seats if seat.table is not None else (seat.number,):
-                self.touch(self.seat(number))
+            self.touch_table(seat)
             self.touch_choosing()
 
     def set_language(self, seat: Seat, language: str) -> None:
@@ -165,6 +164,11 @@ class Classroom:
         """Count a change of a view."""
         self.count += 1
         seat.changed = self.count
+
+    def touch_table(self, seat: Seat) -> None:
+        """Count a change of the views of all who sit at the table of a seat."""
+        for number in seat.table.seats if seat.table is not None else (seat.number,):
+            self.touch(self.seat(number))
 
     def touch_all(self) -> None:
         """Count a change of all views."""

@@ -64,6 +64,12 @@ class Table:
         return len(self.seats) == 2
 
     @property
+    def is_page(self) -> bool:
+        """Whether a page of a lesson is read, which has no task."""
+        wanted = self.session.wanted
+        return isinstance(self.session, TaskSession) and not wanted.width and not wanted.number
+
+    @property
     def is_finished(self) -> bool:
         """Whether the game is over, or the task is done."""
         session = self.session

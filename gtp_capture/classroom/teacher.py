@@ -34,7 +34,8 @@ def _activity(room: Classroom, value: Mapping[str, Any]) -> None:
     chosen, activity = value["seats"], Activity.read({k: v for k, v in value.items() if k != "seats"})
     if chosen == "all":
         room.activity = activity
-        room.game = activity if activity.kind == "game" else room.game
+        if activity.kind == "game":
+            room.game = activity
     for seat in _chosen(room, chosen):
         room.set_activity(seat, activity)
     room.touch_all()
@@ -100,8 +101,7 @@ def _rename(room: Classroom, value: Sequence[Any]) -> None:
         black, white = (seat.name if other == before else other for other in session.seats.names)
         session.seats = replace(session.seats, names=(black, white))
         seat.table.is_kept = False
-    for other in seat.table.seats if seat.table is not None else (seat.number,):
-        room.touch(room.seat(other))
+    room.touch_table(seat)
     room.touch_choosing()
 
 
@@ -110,7 +110,8 @@ def _remove(room: Classroom, value: int) -> None:
     room.leave(seat)
     del room.seats[seat.number]
     for other in room.seats.values():
-        other.asks = None if other.asks == seat.number else other.asks
+        if other.asks == seat.number:
+            other.asks = None
     if room.shown == seat.number:
         room.shown = None
     room.touch_all()

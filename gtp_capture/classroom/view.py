@@ -16,7 +16,6 @@ from ..teach.course import lessons
 from ..teach.puzzles.theme import THEMES
 from ..teach.words import Voice
 from ..tutor.game import GameSession
-from ..tutor.problem import TaskSession
 from ..tutor.reply import SIGNS, Picture, Question, Sentence
 from .activity import ADAPT
 from .room import BOARD, Classroom
@@ -66,7 +65,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
     if seat.at_home or table is None:
         return {**view, **_home(room, seat)}
     said = [part for part in table.said[seat.number] if isinstance(part, Sentence)]
-    busy = table.work is not None and seat.number in table.hearers
+    work = table.work if seat.number in table.hearers else None
     return {
         **view,
         "screen": "session",
@@ -76,7 +75,7 @@ def child(room: Classroom, seat: Seat) -> dict[str, Any]:
         "buttons": _buttons(room, seat),
         "question": _question(room, seat, table, said),
         "number": {"most": MOST_NUMBER} if table.wants_number else None,
-        "busy": table.work.note or voice.text("class.thinking") if busy and table.work is not None else "",
+        "busy": "" if work is None else work.note or voice.text("class.thinking"),
         "waits": _waits(room, seat, table),
     }
 
@@ -85,8 +84,14 @@ def _waits(room: Classroom, seat: Seat, table: Table) -> str:
     """Return what a child waits for: the move of the other one of its pair; "" for nothing."""
     if not table.is_pair or table.is_finished or room.is_turn(seat, table) or table.work is not None:
         return ""
-    (other,) = (room.seat(number) for number in table.seats if number != seat.number)
+    other = _other(room, seat, table)
     return seat.voice.text("class.waits" if other.here else "class.away", name=other.name)
+
+
+def _other(room: Classroom, seat: Seat, table: Table) -> Seat:
+    """Return the other child of a pair."""
+    (other,) = (number for number in table.seats if number != seat.number)
+    return room.seat(other)
 
 
 def _buttons(room: Classroom, seat: Seat) -> list[dict[str, Any]]:
@@ -157,8 +162,7 @@ def title_of(room: Classroom, seat: Seat, table: Table) -> str:
     """Return what a child does, in words for it."""
     if not table.is_pair:
         return _doing(room, seat, table, seat.voice)
-    (other,) = (room.seat(number).name for number in table.seats if number != seat.number)
-    color = table.color_of(seat.name)
+    other, color = _other(room, seat, table).name, table.color_of(seat.name)
     mine = {"mine": seat.voice.name(color), "my_sign": SIGNS[color]}
     return seat.voice.text("class.doing.pair", **mine, other=other, sign=SIGNS[opponent(color)])
 
@@ -168,8 +172,7 @@ def _doing(room: Classroom, seat: Seat, table: Table, voice: Voice) -> str:
     session, text = table.session, voice.text
     key, fields = doing(session)
     if table.is_pair:
-        (other,) = (room.seat(number).name for number in table.seats if number != seat.number)
-        return text("class.doing.two", **fields, other=other)
+        return text("class.doing.two", **fields, other=_other(room, seat, table).name)
     if isinstance(session, GameSession):
         if len(session.seats.people) == 2:
             return text("class.doing.board", **fields)
@@ -272,13 +275,7 @@ def _boards(room: Classroom, seat: Seat, table: Table, voice: Voice) -> list[dic
         current = Picture(last.game, last.numbers, marked=not is_task)
     hint = next((part.place for part in said if isinstance(part, Sentence) and part.place not in ("", "pass")), "")
     found = [*(_board(part, voice) for part in shown), {**_board(current, voice, hint), "live": live}]
-    return found[::-1] if table.is_finished and (_is_page(table) or not is_task) else found
-
-
-def _is_page(table: Table) -> bool:
-    """Whether a child reads a page of a lesson."""
-    wanted = table.session.wanted
-    return isinstance(table.session, TaskSession) and not wanted.width and not wanted.number
+    return found[::-1] if table.is_finished and (table.is_page or not is_task) else found
 
 
 def _board(shown: Picture, voice: Voice, hint: str = "") -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import IO
 
 from ..go import sgf
@@ -51,7 +51,7 @@ def write_sgf(game: Game | Node, target: str | os.PathLike[str] | IO[str] | IO[b
     """
     data = _dumped(game, comment)
     if isinstance(target, str | os.PathLike):
-        with atomic_write(arguments.path("target", target) or Path()) as file:
+        with atomic_write(arguments.path("target", target)) as file:
             file.write(data)
     elif hasattr(target, "write"):
         if (binary := getattr(target, "buffer", None)) is not None:
@@ -94,7 +94,7 @@ def _read(source: str | os.PathLike[str] | IO[str] | IO[bytes]) -> bytes:
     name = ""
     try:
         if isinstance(source, str | os.PathLike):
-            path = arguments.path("source", source) or Path()
+            path = arguments.path("source", source)
             name = f"{path}: "
             path.stat()  # its error has a type that programs expect
             data = read_bounded(path, MOST_BYTES)

@@ -559,8 +559,10 @@ def _is_saved(game: Game, rescue: Hint, chain: int) -> bool:
     after = game.copy()
     after.play(rescue.move, int(rescue.color))
     board = after.board
-    if not life.holds(board, chain) or unsupported(game.rules, game.board) is None:
-        return life.holds(board, chain)
+    if not life.holds(board, chain):
+        return False
+    if unsupported(game.rules, game.board) is None:
+        return True
     return all(status is not Status.DEAD for p, status in life.statuses(board).items() if chain in bd.stones(board, p))
 
 

@@ -6,7 +6,7 @@ import math
 import os
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Final
+from typing import Final, overload
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
@@ -43,13 +43,20 @@ def seconds(name: str, value: object, *, above: bool = False, endless: bool = Fa
     return number if number == math.inf else min(number, LONGEST)
 
 
+@overload
+def path(name: str, value: str | os.PathLike[str]) -> Path: ...
+@overload
+def path(name: str, value: object) -> Path | None: ...
 def path(name: str, value: object) -> Path | None:
     """Return an argument as a path, or None. TypeError: neither. ValueError: no file can have this name."""
     if not isinstance(value, str | os.PathLike | None):
         raise TypeError(f"{name} is a path, not {value!r}")
+    if value is None:
+        return None
     try:
-        if value is not None and b"\0" in os.fsencode(value):
-            raise ValueError
-    except ValueError:
-        raise ValueError(f"{name}: no file can have the name {os.fspath(value or '')!r}") from None
-    return None if value is None else Path(value)
+        possible = b"\0" not in os.fsencode(value)
+    except UnicodeEncodeError:
+        possible = False
+    if not possible:
+        raise ValueError(f"{name}: no file can have the name {os.fspath(value)!r}")
+    return Path(value)

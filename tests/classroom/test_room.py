@@ -502,8 +502,8 @@ def test_after_a_game_the_position_that_is_spoken_of_is_shown_large() -> None:
     mia, ole = pair_of(room, "Mia", "Ole")
     play_out(room, mia, ole)
     shown = do(room, mia, word="review")
-    if len(shown["boards"]) > 1:  # the game turned at a move
-        assert stones(shown) != stones({"boards": shown["boards"][:1]})
+    assert len(shown["boards"]) == 2  # the game turned at a move
+    assert stones(shown) != stones({"boards": shown["boards"][:1]})
     assert stones({"boards": shown["boards"][:1]}) == stones(view.child(room, ole))
 
 

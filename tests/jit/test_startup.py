@@ -376,8 +376,8 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
 
 @pytest.mark.linux
 def test_the_first_answer_comes_before_numba(warm: Path) -> None:
-    # The list of imports and the answers share one pipe, so their order is that of the events. The search is loaded
-    # after the first answer, or after a moment, which is too short here for a machine that stalls.
+    # The list of imports and the answers share one pipe, so their order is that of the events. The engine loads the
+    # search after its first answer, or when _PATIENCE is over; a machine that stalls needs more of it than a user.
     code = f"import gtp_capture.jit.warmup as w; w._PATIENCE = {HANG}; from gtp_capture.cli import main; main()"
     process = subprocess.Popen(
         [sys.executable, "-X", "importtime", "-c", code, "--size", "5"],

@@ -51,8 +51,9 @@ def conditions(
 
 
 @contextmanager
-def engines(black: str, white: str) -> Iterator[dict[int, EngineClient]]:
-    found = {BLACK: EngineClient(black), WHITE: EngineClient(white)}
+def engines(black: str | EngineClient, white: str | EngineClient) -> Iterator[dict[int, EngineClient]]:
+    sides = zip((BLACK, WHITE), (black, white), strict=True)
+    found: dict[int, EngineClient] = {c: EngineClient(side) if isinstance(side, str) else side for c, side in sides}
     try:
         yield found
     finally:
@@ -64,7 +65,9 @@ def script(*moves: str) -> str:
     return f"{DOUBLE} script {' '.join(moves)}"
 
 
-def judged(black: str, white: str, under: Conditions, opening: tuple[Move, ...] = ()) -> Ruling:
+def judged(
+    black: str | EngineClient, white: str | EngineClient, under: Conditions, opening: tuple[Move, ...] = ()
+) -> Ruling:
     with engines(black, white) as players:
         return play_game(players, under, opening)
 
@@ -333,12 +336,7 @@ class Timed:
         self, black: dict[str, float], white: dict[str, float], under: Conditions, opening: tuple[Move, ...] = ()
     ) -> Ruling:
         """Play a game between doubles; each command takes the seconds named here, `genmove 3` the third genmove."""
-        players: dict[int, EngineClient] = {BLACK: Thinker(self, black), WHITE: Thinker(self, white)}
-        try:
-            return play_game(players, under, opening)
-        finally:
-            for engine in players.values():
-                engine.close(0)
+        return judged(Thinker(self, black), Thinker(self, white), under, opening)
 
 
 class Thinker(EngineClient):

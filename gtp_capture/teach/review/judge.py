@@ -107,8 +107,9 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
 def _wins_by_passing(game: Game) -> bool:
     """Whether the last move is a pass after which its side has won by the count, if the dead stones are seen right."""
     outcome = game.outcome
-    passed = outcome is not None and outcome.termination is Termination.TWO_PASSES
-    return passed and outcome is not None and outcome.winner == game.moves[-1].color
+    if outcome is None or outcome.termination is not Termination.TWO_PASSES:
+        return False
+    return outcome.winner == game.moves[-1].color
 
 
 def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Evaluation]:
