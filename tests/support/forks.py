@@ -33,7 +33,7 @@ PRELOADED: Final = (
     *("gtp_capture.solver.solver", "gtp_capture.search.mcts"),
 )
 """The modules that the server imports; the last two load compiled code."""
-COMPILING_SECONDS: Final = 1800.0
+COMPILING_SECONDS: Final = 900.0
 """Seconds after which a test gives up waiting for these imports, which on a new machine compile that code."""
 LARGEST: Final = 1 << 20
 """Bytes of a message between the tests and the server."""
