@@ -51,6 +51,8 @@ COMPILING = {"warm", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all tests that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster", "chromium_here"}
 """Fixtures for external programs."""
+LAST = {TESTS, TESTS / "jit"}
+"""Folders whose tests come last: they use all cores, or wait for processes of low priority; many others just wait."""
 SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
 """Markers of tests that need a certain system, and whether this system will do; the other tests are deselected."""
 
@@ -72,7 +74,7 @@ def pytest_xdist_setupnodes() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects tests by them, and the order of the tests."""
-    items.sort(key=lambda item: item.path.parent == TESTS)  # last those that use all cores; many of the others wait
+    items.sort(key=lambda item: item.path.parent in LAST)
     if seed := config.getoption("--shuffle"):
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}

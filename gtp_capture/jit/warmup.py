@@ -34,8 +34,8 @@ COMPILE_SECONDS: Final = 20.0
 COMPILED: Final = "compiled: full strength"
 LONGEST: Final = 600.0
 """Maximum time (s) that a program waits until everything is compiled."""
-ROOM: Final = 256 * MEBIBYTE
-"""Bytes of address space that loading takes, with Numba and LLVM; LLVM ends the process if it gets no memory."""
+ROOM: Final = 320 * MEBIBYTE
+"""Bytes of address space that loading takes, with Numba, LLVM and SciPy, which Numba loads if it is installed."""
 _PATIENCE: Final = 0.3
 """Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
@@ -68,6 +68,15 @@ def compile_aside(modules: Iterable[str]) -> list[subprocess.Popen[bytes]]:
         subprocess.Popen([*command, module], stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
         for module in modules
     ]
+
+
+def check_room(more: int = 0) -> None:
+    """Check that the process gets memory for the machine code, unless it is loaded, and `more` bytes.
+
+    Without it the libraries that Numba loads end the process, or ask the system again for ever. MemoryError: there is
+    less.
+    """
+    require((0 if "numba" in sys.modules else ROOM) + more)
 
 
 def load(modules: Iterable[str]) -> None:
@@ -164,8 +173,7 @@ class Warmup:
         if after is not None:
             after.wait(_PATIENCE)
         try:
-            if "numba" not in sys.modules:
-                require(ROOM)
+            check_room()
             try:
                 with load_only():
                     load(self._modules)

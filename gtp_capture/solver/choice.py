@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..go.board import Board
 from ..go.rules import Rules
+from ..jit.warmup import check_room
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from .result import SolverError, next_capture_wins, why_unsupported
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MEMORY: Final = 16 * MEBIBYTE
 """Bytes of the table of a df-pn search by default."""
+LATER: Final = 128 * MEBIBYTE
+"""Bytes of address space that a search takes besides its table, also for code that it loads later."""
 EXHAUSTIVE_MEMORY: Final = 32 * MEBIBYTE
 """Bytes of the table of an exhaustive search by default: for the 3 million positions of a search for a problem."""
 
@@ -33,15 +36,18 @@ def solver_for(
     if reason is not None:
         raise SolverError(reason)
     width, height = int(board.width), int(board.height)
+    one = next_capture_wins(rules, board)
+    memory = memory or (MEMORY if one else EXHAUSTIVE_MEMORY)
+    check_room(LATER + memory)
     solver: ExactSolver
     # Each import loads machine code.
-    if next_capture_wins(rules, board):
+    if one:
         from .solver import Solver
 
-        solver = Solver(width, height, memory or MEMORY, threads, None if knowledge else 0)
+        solver = Solver(width, height, memory, threads, None if knowledge else 0)
     else:
         from .exhaustive import ExhaustiveSolver
 
-        solver = ExhaustiveSolver(rules, width, height, memory or EXHAUSTIVE_MEMORY)
+        solver = ExhaustiveSolver(rules, width, height, memory)
     solver.bound = Limit(nodes=nodes).begin()
     return solver

@@ -26,8 +26,8 @@ STEP: Final = 8
 
 SHORTAGE: Final = "not enough memory"
 """The message of an error that `is_shortage` recognises."""
-_LIBRARY: Final = ("failed to map segment", "cannot allocate memory")
-"""Parts of the system's messages about a shared library for which there is no memory."""
+_MESSAGES: Final = ("failed to map segment", "cannot allocate memory", "can't start new thread")
+"""Parts of the messages about a shared library or a thread for which there is no memory."""
 
 
 def require(size: int) -> None:
@@ -39,12 +39,12 @@ def is_shortage(error: BaseException | None) -> bool:
     """Return whether an error, or one that led to it, means that the process got no memory.
 
     Allocations raise MemoryError, and system calls OSError. If there is no memory for a library, such as LLVM, its
-    import raises ImportError or OSError.
+    import raises ImportError or OSError; if there is none for a thread, its start raises RuntimeError.
     """
     while error is not None:
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True
-        if isinstance(error, OSError | ImportError) and any(words in str(error) for words in _LIBRARY):
+        if isinstance(error, OSError | ImportError | RuntimeError) and any(words in str(error) for words in _MESSAGES):
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -10,7 +10,7 @@ import pytest
 from gtp_capture.teach.puzzles import files
 
 from ..support.forks import run
-from ..support.process import ENGINE
+from ..support.process import ENGINE, HANG, started
 
 GAME = "(;GM[1]SZ[3]AB[bb];W[aa])"
 FULL = Path("/dev/full")
@@ -132,9 +132,9 @@ def test_a_full_disk_for_the_output_is_one_line(command: str, folder: Path) -> N
 
 
 def test_a_reader_that_stops_early_gets_no_message(folder: Path) -> None:
-    with subprocess.Popen([*ENGINE, "levels"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with started([*ENGINE, "levels"]) as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stderr is not None
         assert process.stderr.read() == ""
-    assert process.returncode == 1
+        assert process.wait(HANG) == 1

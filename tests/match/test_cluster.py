@@ -86,9 +86,7 @@ def idle(tmp_path: Path) -> Iterator[Cluster]:
 @contextmanager
 def waiting(cluster: Cluster, *command: str) -> Iterator[subprocess.Popen[str]]:
     """A command that has reported that it waits for workers."""
-    pipe = subprocess.PIPE
-    whole = [*ENGINE, *command, "--scheduler", cluster.address]
-    with subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True) as process:
+    with started([*ENGINE, *command, "--scheduler", cluster.address]) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
         assert line == f"gtp-capture: {cluster.address}: waiting for workers: dask worker {cluster.address}\n"

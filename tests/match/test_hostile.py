@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, print
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running
 from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, HANG, KILL, command_line, wait_until
+from tests.support.process import ENGINE, HANG, KILL, command_line, output, started, wait_until
 
 # --- Texts ---
 
@@ -171,13 +170,12 @@ def test_the_process_group_of_a_faulty_engine_ends_with_it(mode: str, text: str)
 @pytest.mark.linux
 def test_no_other_process_is_ended(text: str) -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(3600)", text]
-    with subprocess.Popen(sleep, start_new_session=True) as bystander:
+    with started(sleep, own_session=True) as bystander:
         engine = EngineClient(f"{DOUBLE} deaf --child=orphan:{text}")
         prepare(engine, conditions())
         wait_until(lambda: len(sleepers(text)) == 2)
         engine.close(0)
         wait_until(lambda: sleepers(text) == [bystander.pid])
-        bystander.kill()
 
 
 @pytest.mark.slow
@@ -188,9 +186,9 @@ def test_engines_end_with_their_match_or_see_the_end_of_their_input_if_it_is_kil
 ) -> None:
     black, white = f"{DOUBLE} hang --child=child:{text}0", f"{DOUBLE} honest --child=child:{text}1"
     command = [*ENGINE, "match", "--black", black, "--white", white, "--games", "4", "--patience", "600", "--jobs", "2"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+    with started(command) as process:
         wait_until(lambda: len(sleepers(text)) == 4)
         os.kill(process.pid, end)
-        _, said = process.communicate(timeout=HANG)
+        _, said = output(process, HANG)
     assert "Traceback" not in said
     wait_until(lambda: not running(f"honest\0--child=child:{text}" if end == KILL else text))

@@ -28,7 +28,7 @@ from gtp_capture.web.guard import MOST_BYTES, WRONG
 from gtp_capture.web.hub import STREAMS
 
 from ..support.classroom import new_room, said, searches, stones
-from ..support.process import ENGINE, HANG, KILL
+from ..support.process import ENGINE, HANG, KILL, output, started
 from ..support.served import Device, Served, served, teacher
 from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
 
@@ -411,15 +411,16 @@ def colors(game: Any) -> dict[int, int]:
 @pytest.mark.posix
 def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
     command = [*ENGINE, "class", "--no-browser", "--port", "0", "--save", str(tmp_path / "class"), "--level", "1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+    with started(command) as program:
         address, word = address_of(program)
         with Device(address) as mia:
             assert mia.post("/join", json={"word": word, "name": "Mia", "id": "join"}).status_code == 200
             mia.do(choose="play")
             before = mia.do(point="C3")
+            mia.do(hand=True)  # all that came before an answer is saved
             (key,) = (cookie.value for cookie in mia.cookies.jar)
         program.send_signal(KILL)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+    with started(command) as program:
         later, again = address_of(program)
         refused = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
         assert again == word
@@ -428,8 +429,8 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
             with mia.events("child") as news:
                 assert stones(next(news)["view"]) == stones(before)
         program.send_signal(signal.SIGINT)
-        assert program.communicate(timeout=HANG)[0].endswith("The class has ended.\n")
-        assert program.returncode == 0
+        said, _ = output(program, HANG)
+        assert (program.returncode, said.endswith("The class has ended.\n")) == (0, True)
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert refused.stderr.endswith("class: another class is using it\n")
 
