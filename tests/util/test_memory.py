@@ -182,7 +182,7 @@ def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_wi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kibibytes", [400_000, 1_200_000])  # between them LLVM itself ends workers, with its words
+@pytest.mark.parametrize("kibibytes", [400_000, 500_000, 600_000, 1_200_000])
 def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
     command = [*ENGINE, "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf")]
     shell = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *command]
