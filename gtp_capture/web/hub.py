@@ -83,15 +83,15 @@ class Hub:
     # --- Changes ---
 
     async def change(self, act: Callable[[], T]) -> T:
-        """Do something with the class, save it, and then show it to all."""
+        """Do something with the class, save it, and then show it to all and do the work that follows."""
         self.room.tick(time.monotonic())
         before = self.room.count
         try:
             return act()
         finally:
             if self.room.count != before:
-                self._work()
                 await self._save()
+                self._work()  # only now, or its result would be shown with this change before it is saved
                 self.show()
 
     async def begin(self) -> None:

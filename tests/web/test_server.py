@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from gtp_capture.classroom import view
 from gtp_capture.classroom.folder import Folder
 from gtp_capture.classroom.seat import LONGEST
 from gtp_capture.classroom.view import sentence
@@ -417,7 +419,6 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
             assert mia.post("/join", json={"word": word, "name": "Mia", "id": "join"}).status_code == 200
             mia.do(choose="play")
             before = mia.do(point="C3")
-            mia.do(hand=True)  # all that came before an answer is saved
             (key,) = (cookie.value for cookie in mia.cookies.jar)
         program.send_signal(KILL)
     with started(command) as program:
@@ -441,6 +442,28 @@ def test_a_class_keeps_its_word_before_the_first_child_comes(tmp_path: Path) -> 
         assert server.device().get("/").status_code == 200
         kept = json.loads((tmp_path / "class.json").read_text(encoding="utf-8"))
     assert kept["word"] == room.word
+
+
+@pytest.mark.slow
+def test_what_is_shown_is_saved() -> None:
+    class Slow:
+        state: Any = None
+
+        def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+            time.sleep(0.1)  # a slow disk; nothing waits for this time
+            self.state = json.loads(json.dumps(state))
+
+    slow = Slow()
+    with Served(new_room(), slow) as server:
+        mia = server.device()
+        mia.join(server.room, "Mia")
+        shown = mia.do(choose="play")
+        for _ in range(4):
+            free = next(p["vertex"] for p in shown["boards"][-1]["points"] if not p["stone"])
+            shown = mia.do(point=free)
+            saved = new_room()
+            saved.restore(slow.state, {})
+            assert stones(shown) == stones(view.child(saved, saved.seats[1]))
 
 
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:
