@@ -187,7 +187,12 @@ class Rules:
 
     @classmethod
     def of_file(cls, name: str) -> Rules | None:
-        """Return the rules that a file names, as `parse` reads them or in a usual spelling; None for other rules."""
+        """Return the rules that a file names, as `parse` reads them or in a usual spelling; None for other rules.
+
+        TypeError: not text.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"the name of rules is text, not {name!r}")
         name = " ".join(name.lower().split())
         try:
             return cls.parse(name)

@@ -214,3 +214,8 @@ def test_rules_of_files_are_known_in_their_spellings(names: str, rules: str | No
 @pytest.mark.parametrize("name", ["", "?", "Unheard of", "japanes", "Pair Go", "machine", "Stone scoring"])
 def test_other_rules_of_files_are_not_known(name: str) -> None:
     assert (Rules.of_file(name) is None) == (name != "japanes")
+
+
+def test_rules_of_a_file_are_text() -> None:
+    with pytest.raises(TypeError, match="the name of rules is text, not 5"):
+        Rules.of_file(5)  # type: ignore[arg-type]

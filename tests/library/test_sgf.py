@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import pickle
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -343,10 +345,11 @@ def test_a_move_that_a_tree_has_is_not_added_again_and_its_game_is_checked(tmp_p
     tree.children.clear()
     gc.write_sgf(tree, tmp_path / "a.sgf")
     assert (tmp_path / "a.sgf").read_text() == "(;CA[UTF-8]PB[A]RE[W+R]SZ[5])\n"
-    for use in (lambda: tree.play("Z9"), lambda: tree.mark("pass", "cross"), lambda: tree.mark("A1", "star")):  # type: ignore[arg-type]
-        with pytest.raises(
-            ValueError, match=r"Z9 is not on|not a point of the board: 'pass'|a mark is triangle, .*'star'"
-        ):
+    wrong: list[Callable[[], object]] = [lambda: tree.play("Z9"), lambda: tree.mark("pass", "cross")]
+    kinds: list[Any] = ["star", []]
+    wrong += [partial(tree.mark, "A1", kind) for kind in kinds]
+    for use in wrong:
+        with pytest.raises(ValueError, match=r"Z9 is not on|not a point of the board: 'pass'|a mark is triangle, .*"):
             use()
     with pytest.raises(TypeError, match="have comments of their own"):
         gc.dump_sgf(tree, comment="x")
