@@ -181,6 +181,25 @@ def test_a_search_without_memory_for_its_tree_leaves_the_choice_to_the_player_wi
     assert engine.last_note == "not enough memory"
 
 
+THREADS = """
+import resource, threading
+from gtp_capture.util.memory import is_shortage
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 2**26, used + 2**26))
+try:
+    while True:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+except RuntimeError as error:
+    print(is_shortage(error), is_shortage(RuntimeError("another")))
+"""
+
+
+@pytest.mark.slow
+def test_a_thread_that_cannot_start_is_a_shortage_of_memory() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=HANG, check=False)
+    assert (done.stdout, done.stderr) == ("True False\n", "")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kibibytes", [400_000, 500_000, 600_000, 1_200_000])
 def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
