@@ -268,7 +268,7 @@ class Node:
         """Mark a point, in place of its mark; None removes it. TypeError, ValueError: no point, or no such mark."""
         size = self.size
         point = _point(vertex, size, passes=False)
-        if kind is not None and kind not in [*MARKS]:
+        if kind is not None and kind not in [*MARKS]:  # in a list, as a kind may be of any type
             raise ValueError(f"a mark is {', '.join(MARKS)} or None, not {kind!r}")
         for other, name in MARKS.items():
             before = self.points(name, size)

@@ -36,12 +36,12 @@ def solver_for(
     if reason is not None:
         raise SolverError(reason)
     width, height = int(board.width), int(board.height)
-    one = next_capture_wins(rules, board)
-    memory = memory or (MEMORY if one else EXHAUSTIVE_MEMORY)
+    next_wins = next_capture_wins(rules, board)
+    memory = memory or (MEMORY if next_wins else EXHAUSTIVE_MEMORY)
     check_room(LATER + memory)
     solver: ExactSolver
     # Each import loads machine code.
-    if one:
+    if next_wins:
         from .solver import Solver
 
         solver = Solver(width, height, memory, threads, None if knowledge else 0)

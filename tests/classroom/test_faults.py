@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gtp_capture.classroom import child
+from gtp_capture.classroom import child, view
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.go.game import Game
 from gtp_capture.tutor.reply import Refused
@@ -71,7 +71,8 @@ class Faulty:
     def send(self, seat: int, action: dict[str, Any]) -> bool:
         """Send an action until its answer arrives; return whether it was accepted."""
         self.count += 1
-        sent = Sent(seat, self.room.version(self.room.seats[seat]), f"action {self.count}", action)
+        seen = view.child(self.room, self.room.seats[seat])["n"]
+        sent = Sent(seat, seen, f"action {self.count}", action)
         while True:
             self.faults()
             if self.dice.random() < 0.3:

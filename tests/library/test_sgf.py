@@ -349,7 +349,9 @@ def test_a_move_that_a_tree_has_is_not_added_again_and_its_game_is_checked(tmp_p
     kinds: list[Any] = ["star", []]
     wrong += [partial(tree.mark, "A1", kind) for kind in kinds]
     for use in wrong:
-        with pytest.raises(ValueError, match=r"Z9 is not on|not a point of the board: 'pass'|a mark is triangle, .*"):
+        with pytest.raises(
+            ValueError, match=r"Z9 is not on|not a point of the board: 'pass'|a mark is triangle, .*('star'|\[\])"
+        ):
             use()
     with pytest.raises(TypeError, match="have comments of their own"):
         gc.dump_sgf(tree, comment="x")
