@@ -1,16 +1,32 @@
 """Capture Go and its family: rules, games, a solver, players, reviews, and engines for the Go Text Protocol.
 
-`gtp-capture help library` prints the manual of this package, and `gtp-capture help` lists all pages. The public names
-are those of `dir(gtp_capture)`; each has a text of its own, such as `help(gtp_capture.solve)`.
+`gtp-capture help library` prints the manual of this package, and `gtp-capture help` lists all pages. Each name has a
+text of its own, such as `help(gtp_capture.solve)`.
 
 >>> import gtp_capture as gc
 >>> game = gc.Game("first-capture", 5)
 >>> game.play("C3")
 >>> game.play(gc.Player(level=3).choose(game, seconds=0.1))
->>> print(gc.solve(game).winner, game.legal_moves()[0])
-black A1
+>>> print(gc.solve(game).winner)
+black
 
-`Game` and its parts are imported with the package. Names of `library` load on first use, because they need the
+A game       Game Position Move Outcome Termination Illegal Status GameInfo, BLACK WHITE Color ColorLike
+Its rules    Rules PRESETS Ko Passing Scoring
+SGF          load_sgf dump_sgf read_sgf write_sgf load_sgf_collection iter_sgf SgfItem,
+             Node load_sgf_tree load_sgf_trees read_sgf_tree
+Results      solve Verdict check_proof Proof score, action_values is_optimal regret, playouts Playouts
+Analysis     analyse (analyze) Analysis AnalysedMove stream Stream, hint Hint Reason,
+             explain Explanation Result Lost Evidence
+Reviews      review Review ReviewedMove Grade Remark Counts, puzzles Problem Difficulty
+Players      Player, serve Bot Deadline, GtpEngine EngineFault Fault
+Matches      play_match MatchResult MatchGame Score Outcomes Elo Sprt Rating
+Calls        Stop to_thread
+Errors       GameError IllegalMoveError RulesError SgfError ProofError
+
+`gtp_capture.environment` has the games as environments for reinforcement learning, `gtp_capture.yardstick` tasks and
+measures against perfect play.
+
+`Game` and its parts are imported with the package. Other names load on first use, because most of them need the
 players; the search and its compiled code load when they are first called.
 """
 
@@ -19,13 +35,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from .go.board import Board
-from .go.game import Game, GameError, IllegalMoveError
-from .go.position import GameInfo, Move, Outcome, Position, Termination
-from .go.rules import PRESETS, Ko, Passing, Rules, RulesError, Scoring
-from .go.scoring import Statuses
-from .go.vertex import Color
-from .version import __version__
+from .go.game import Game as Game
+from .go.game import GameError as GameError
+from .go.game import IllegalMoveError as IllegalMoveError
+from .go.position import GameInfo as GameInfo
+from .go.position import Illegal as Illegal
+from .go.position import Move as Move
+from .go.position import Outcome as Outcome
+from .go.position import Position as Position
+from .go.position import Termination as Termination
+from .go.rules import PRESETS as PRESETS
+from .go.rules import Ko as Ko
+from .go.rules import Passing as Passing
+from .go.rules import Rules as Rules
+from .go.rules import RulesError as RulesError
+from .go.rules import Scoring as Scoring
+from .go.scoring import Status as Status
+from .go.vertex import Color as Color
+from .go.vertex import ColorLike as ColorLike
+from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from .library import *
@@ -35,16 +63,19 @@ BLACK: Final = Color.BLACK
 WHITE: Final = Color.WHITE
 """The colour White; short for `Color.WHITE`."""
 
-__all__ = [
+# Not `__all__`: pydoc would write all of these names with all of their methods into `help(gtp_capture)`.
+_NAMES: Final = [
     "BLACK",
     "PRESETS",
     "WHITE",
     "AnalysedMove",
     "Analysis",
-    "Better",
     "Bot",
     "Color",
+    "ColorLike",
+    "Counts",
     "Deadline",
+    "Difficulty",
     "Elo",
     "EngineFault",
     "Evidence",
@@ -56,6 +87,7 @@ __all__ = [
     "Grade",
     "GtpEngine",
     "Hint",
+    "Illegal",
     "IllegalMoveError",
     "Ko",
     "Lost",
@@ -64,6 +96,7 @@ __all__ = [
     "Move",
     "Node",
     "Outcome",
+    "Outcomes",
     "Passing",
     "Player",
     "Playouts",
@@ -71,33 +104,44 @@ __all__ = [
     "Problem",
     "Proof",
     "ProofError",
+    "Rating",
     "Reason",
+    "Remark",
     "Result",
     "Review",
     "ReviewedMove",
     "Rules",
     "RulesError",
+    "Score",
     "Scoring",
     "SgfError",
+    "SgfItem",
+    "Sprt",
+    "Status",
     "Stop",
     "Stream",
     "Termination",
     "Verdict",
     "__version__",
+    "action_values",
     "analyse",
     "analyze",
     "check_proof",
     "dump_sgf",
     "explain",
     "hint",
+    "is_optimal",
+    "iter_sgf",
     "load_sgf",
     "load_sgf_collection",
     "load_sgf_tree",
+    "load_sgf_trees",
     "play_match",
     "playouts",
     "puzzles",
     "read_sgf",
     "read_sgf_tree",
+    "regret",
     "review",
     "score",
     "serve",
@@ -111,22 +155,14 @@ __all__ = [
 if not TYPE_CHECKING:  # type checkers know the names above, and no others
 
     def __getattr__(name: str) -> Any:
-        """Load a public name of `library` on first use (PEP 562)."""
-        if name not in __all__:
+        """Load a public name on first use (PEP 562): of SGF without the rest, or of `library`."""
+        if name not in _NAMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.library"), name)
+        files = import_module(f"{__name__}.go.files")
+        value = getattr(files if hasattr(files, name) else import_module(f"{__name__}.library"), name)
         globals()[name] = value
         return value
 
 
-def _statuses(board: Board) -> Statuses:
-    """Return the status of every chain; the search is loaded if they are not proven."""
-    found: Statuses = import_module(f"{__name__}.library.engine").estimated_statuses(board)
-    return found
-
-
-Game.default_statuses = _statuses
-
-
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_NAMES)

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 
 from gtp_capture.jit.cache import user_folder
 
-from .support.browser import AXE, PROGRAMS
+from .support.browser import AXE, PROGRAMS, WEBKIT
 from .support.cluster import Cluster
 from .support.forks import COMPILING_SECONDS
 from .support.paths import TESTS
@@ -39,20 +39,22 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["LANGUAGE"] = "en"
 
 # Shared machines stall at times, so no example of Hypothesis fails because it is slow.
-settings.register_profile(
-    "patient",
-    deadline=None,
-    max_examples=30,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+for profile, examples in (("patient", 30), ("few", 5)):  # .ci/run uses few with each newer Python
+    settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
 settings.load_profile("patient")
 
 COMPILING = {"warm", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all tests that use one are marked."""
-EXTERNAL = {"gnugo", "node", "cluster", "chromium_here"}
+EXTERNAL = {"gnugo", "node", "cluster", "chromium_here", "webkit_here"}
 """Fixtures for external programs."""
-LAST = {TESTS, TESTS / "jit"}
-"""Folders whose tests come last: they use all cores, or wait for processes of low priority; many others just wait."""
+TURNS = {TESTS / "web": 0, TESTS: 2, TESTS / "jit": 2}
+"""Folders whose tests come first, as their files take longest, or last, as they use all cores or wait for processes of
+low priority, where many others just wait; the others are 1."""
 SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
 """Markers of tests that need a certain system, and whether this system will do; the other tests are deselected."""
 
@@ -74,7 +76,7 @@ def pytest_xdist_setupnodes() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects tests by them, and the order of the tests."""
-    items.sort(key=lambda item: item.path.parent in LAST)
+    items.sort(key=lambda item: TURNS.get(item.path.parent, 1))
     if seed := config.getoption("--shuffle"):
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}
@@ -120,6 +122,13 @@ def chromium_here(compiled: None) -> None:
         pytest.skip("Chromium is not here: apt-get install chromium chromium-driver")
     if not AXE.is_file():
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
+
+
+@pytest.fixture(scope="session")
+def webkit_here() -> None:
+    """WebKit with its driver, and a display for it, are installed; else the test is skipped."""
+    if not all(map(shutil.which, WEBKIT)):
+        pytest.skip("WebKit is not here: apt-get install webkit2gtk-driver xvfb")
 
 
 @pytest.fixture(scope="session")

@@ -17,10 +17,12 @@ import pytest
 from click.testing import CliRunner
 
 import gtp_capture as gc
-from gtp_capture.cli import help as manual
+from gtp_capture.cli import help as shown
 from gtp_capture.cli.app import cli
 from gtp_capture.gtp.parameters import lines as parameters
 from gtp_capture.library import engine
+from gtp_capture.teach import manual
+from gtp_capture.util.limit import Limit
 
 from .support.examples import PAGES, commands, failures, fenced, mentioned, prepare, sessions
 from .support.forks import HANG, run
@@ -29,11 +31,25 @@ from .support.paths import MANUAL, ROOT
 from .support.process import ENGINE, GtpProcess
 
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
-FOREIGN: Final = {"--bin", "--dist", "--force", "--id", "--mode", "--no-deps", "--no-show-source", "--quiet", "--value"}
-"""Options of uv, pip, pipx, winget, pytest, pdoc and GNU Go."""
+FOREIGN: Final = {
+    "--bin",
+    "--dist",
+    "--force",
+    "--id",
+    "--managed-python",
+    "--mode",
+    "--no-deps",
+    "--no-show-source",
+} | {
+    "--quiet",
+    "--steps",
+    "--table",
+    "--value",
+}
+"""Options of uv, pip, pipx, winget, pytest, pdoc, GNU Go and our benchmarks."""
 TOPICS: Final = manual.topics()
 PYTHON: Final = fenced(TEXTS[MANUAL / "library.md"], "python")
-LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "--heat", "--problem")
+LONG: Final = ("check-proof", "match", "puzzles", "review", "solve", "yardstick", "--heat", "--problem")
 """Words of commands that take longer than a moment; `bench` runs in `cli/test_options.py` alone, `class` in `web/`."""
 SMALLER: Final = (
     ("--games 40", "--size 5 --games 2"),
@@ -62,9 +78,9 @@ def table(page: str, marker: str) -> list[list[str]]:
 
 
 def test_each_topic_is_a_page_with_a_title_and_what_can_be_done_with_it() -> None:
-    assert sorted(path.stem for path in MANUAL.iterdir()) == sorted(TOPICS)
+    assert sorted(path.stem for path in MANUAL.glob("*.md")) == sorted(TOPICS)
     for topic in TOPICS:
-        assert re.match(r"# [\w ]+: .+\n\nWith this page you ", TEXTS[MANUAL / f"{topic}.md"]), topic
+        assert re.match(r"# [\w ]+: .+\n\n(?:How to |`gtp-capture help)", TEXTS[MANUAL / f"{topic}.md"]), topic
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -82,7 +98,9 @@ def test_the_index_has_each_command_beside_its_page() -> None:
     found = []
     for topic, rest in re.findall(r"^- \[([\w-]+)\]\S+ (.*)$", TEXTS[MANUAL / "index.md"], re.MULTILINE):
         names = re.findall(r"`([\w-]+)`", rest)
-        assert all(manual.find(name) == topic for name in names if name not in ("help", "levels", "sabaki"))
+        assert {shown.find(name) for name in names if name not in manual.topics()} <= {topic}
+        tables = re.findall(r"^<!-- table: options of ([\w-]+)", TEXTS[MANUAL / f"{topic}.md"], re.MULTILINE)
+        assert {name for name in tables if name in cli.list_commands(click.Context(cli))} <= {*names, topic}
         found += names
     assert sorted(found) == sorted(cli.list_commands(click.Context(cli)))
 
@@ -212,6 +230,37 @@ def served_bot() -> str:
     return found
 
 
+def learner() -> str:
+    """The program of the page about learning that trains and measures."""
+    found, _ = fenced(TEXTS[MANUAL / "learning.md"], "python")
+    return found
+
+
+@pytest.mark.slow
+def test_the_program_that_learns_throws_away_fewer_wins_than_random_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert len(learner().splitlines()) <= 30
+    exec(compile(learner(), "program.py", "exec"), {})
+    (by_chance, cases), (learnt, same) = (
+        map(int, re.findall(r"^(\d+) of (\d+), ", line)[0]) for line in capsys.readouterr().out.splitlines()
+    )
+    assert cases == same > 200
+    assert learnt < 0.7 * by_chance
+
+
+@pytest.mark.slow
+def test_the_program_with_two_agents_plays_a_game_of_pettingzoo_and_measures_both(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, program = fenced(TEXTS[MANUAL / "learning.md"], "python")
+    exec(compile(program, "program.py", "exec"), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(" throws away ")[0] for line in lines] == ["captures", "a policy of PettingZoo"]
+    assert all(re.search(r"\d+ of 30, .* \d+ of 10, .* against level 3$", line) for line in lines)
+
+
 def test_the_bot_of_the_library_plays_against_gnu_go(gnugo: str, tmp_path: Path) -> None:
     assert len(served_bot().splitlines()) < 15
     (tmp_path / "corner.py").write_text(served_bot(), encoding="utf-8")
@@ -239,7 +288,7 @@ def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:/usr/games")  # where Debian installs GNU Go
-    monkeypatch.setattr(engine, "LINES", HANG)
+    monkeypatch.setattr(engine, "LINES", Limit(HANG, nodes=engine.LINES.nodes))
     if source.startswith(">>>"):
         limit = "analyse(game, seconds={})"  # the analysis ends when it has proven the moves, also on a slow machine
         assert failures(source.replace(limit.format(1), limit.format(HANG))) == 0
@@ -249,7 +298,7 @@ def test_python_examples(source: str, compiled: None, tmp_path: Path, monkeypatc
 
 
 def test_each_public_name_is_on_the_page_of_the_library() -> None:
-    assert {name for name in gc.__all__ if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
+    assert {name for name in dir(gc) if f"`{name}`" not in TEXTS[MANUAL / "library.md"]} == {"__version__"}
 
 
 @pytest.mark.slow
@@ -259,7 +308,9 @@ def test_the_reference_has_each_public_name_and_a_search_and_is_built_without_a_
     done = subprocess.run([sys.executable, "-W", "error", *args], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     page = (tmp_path / "gtp_capture.html").read_text(encoding="utf-8")
-    assert [name for name in gc.__all__ if f'id="{name}"' not in page] == []
+    for module, public in (("environment", "GoEnv"), ("yardstick", "measure")):
+        assert f'id="{public}"' in (tmp_path / "gtp_capture" / f"{module}.html").read_text(encoding="utf-8")
+    assert [name for name in dir(gc) if f'id="{name}"' not in page] == []
     assert 'type="search"' in page
     assert (tmp_path / "search.js").exists()
 
@@ -268,14 +319,14 @@ def test_the_reference_has_each_public_name_and_a_search_and_is_built_without_a_
 
 
 def test_help_shows_the_index_with_a_line_for_each_page() -> None:
-    lines = CliRunner().invoke(manual.help, []).output.splitlines()
+    lines = CliRunner().invoke(shown.help, []).output.splitlines()
     for topic in TOPICS[1:]:
         assert [line for line in lines if line.startswith(f"- `gtp-capture help {topic}`: ")]
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_page_is_plain_markdown_where_no_terminal_is(topic: str) -> None:
-    done = CliRunner().invoke(manual.help, [topic])
+    done = CliRunner().invoke(shown.help, [topic])
     assert done.exit_code == 0
     assert done.output.startswith("# ")
     assert not [mark for mark in ("\x1b", "<!--", "![", ".md") if mark in done.output]
@@ -285,7 +336,7 @@ def test_a_page_is_plain_markdown_where_no_terminal_is(topic: str) -> None:
     ("word", "topic"), [("check-proof", "solve"), ("play", "first-lesson"), ("bench", "troubleshooting")]
 )
 def test_a_command_leads_to_the_page_with_its_options(word: str, topic: str) -> None:
-    assert CliRunner().invoke(manual.help, [word]).output == CliRunner().invoke(manual.help, [topic]).output
+    assert CliRunner().invoke(shown.help, [word]).output == CliRunner().invoke(shown.help, [topic]).output
 
 
 @pytest.mark.parametrize(("word", "advice"), [("levls", "levels"), ("Sabaki", "sabaki"), ("xyzzy", "lists the pages")])

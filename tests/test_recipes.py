@@ -135,7 +135,15 @@ def test_every_function_that_the_table_names_is_in_its_file() -> None:
     rows = re.findall(r"`([a-z_0-9/]+\.py)`, `(\w+)`", TEXT)
     assert len(rows) >= 5
     for path, function in rows:
-        assert re.search(rf"^ *def {function}\(", (ROOT / "gtp_capture" / path).read_text(), re.MULTILINE), (
+        assert re.search(rf"^ *(?:async )?def {function}\(", (ROOT / "gtp_capture" / path).read_text(), re.MULTILINE), (
             path,
             function,
         )
+
+
+def test_the_guide_names_each_file_that_asks_for_the_system() -> None:
+    guide, package = TEXT.partition("## Other systems")[2].partition("\n## ")[0], ROOT / "gtp_capture"
+    asked = re.compile(r"sys\.platform|os\.name\b|(has|get)attr\((os|signal|select|subprocess)\b")
+    files = [path for path in package.rglob("*.py") if asked.search(path.read_text(encoding="utf-8"))]
+    assert len(files) > 10
+    assert [path for path in files if f"`{path.relative_to(package).as_posix()}`" not in guide] == []

@@ -11,7 +11,7 @@ the index of the best play, which means nothing for a loss without plies, and th
 
     3x3 .X.O..... + 4 5
 
-`tests/benchmarks/make_books.py` makes them, from the solver or from a proof.
+They were made from the solver's results and from proofs.
 
 `openings/`: good plays on boards that are not solved, found by long searches. The next fields of a line are the indices
 of the plays, the best one first, each with its win rate in thousandths, or with `+` if it is proven to win. Each book
@@ -19,7 +19,7 @@ has the first moves of both colours, with the replies that a search visits:
 
     9x9 .X.O..... 20:534 24:529
 
-`python -m tests.benchmarks.opening_book` makes them.
+`tests/benchmarks/README.md` and `solver.md` beside it say how the books were made.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ def probe_book(board: Board, color: int) -> Solution | None:
     to check the rules with `unsupported`.
     """
     short, long = sorted((int(board.width), int(board.height)))
-    found = _probe(f"solved/{'small_boards' if long <= SIDE else f'{short}x{long}'}", board, color)
-    if found is None:
+    entry = _probe(f"solved/{'small_boards' if long <= SIDE else f'{short}x{long}'}", board, color)
+    if entry is None:
         return None
-    line, images = found
+    line, images = entry
     _position, wins, play, plies = parse(line)
     return Solution(color if wins else opponent(color), (images[0][play],) if wins or plies is not None else (), plies)
 
@@ -98,8 +98,8 @@ def cells_of(board: Board, color: int) -> str:
 
 def canonical(cells: str, width: int, height: int) -> tuple[str, list[Symmetry]]:
     """Return the canonical form of a position, with its size, and all symmetries that lead to it, in order."""
-    image, found = symmetry.canonical(cells.encode(), width, height)
-    return f"{min(width, height)}x{max(width, height)} {bytes(image).decode()}", found
+    image, symmetries = symmetry.canonical(cells.encode(), width, height)
+    return f"{min(width, height)}x{max(width, height)} {bytes(image).decode()}", symmetries
 
 
 @cache

@@ -1,22 +1,27 @@
-"""The activities that a teacher sets: a lesson, problems, a game, or free choice."""
+"""The activities that a teacher sets: a lesson, problems, a game, a game of two children, or free choice."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
-from ..go.rules import DEFAULT, Rules
+from ..go.rules import DEFAULT, PRESETS, Rules
 from ..players import levels
 from ..teach.course import lessons
 from ..teach.puzzles.theme import THEMES
+from ..util.fields import Fields
 
 ADAPT: Final = "adapt"
 """The level that follows the results of each child."""
-KINDS: Final = ("free", "lesson", "problems", "game")
+GAMES: Final = tuple(PRESETS)
+"""The rules that a teacher can choose; others can be given by name."""
+KINDS: Final = ("free", "lesson", "problems", "game", "pairs")
 LEAST: Final = 2
 MOST: Final = 13
 """The largest side of a board whose points can be tapped."""
+LONGEST: Final = 10_000
+"""The maximum number of characters of a text of an activity in a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Activity:
     """An activity; fields that do not belong to its kind are ignored."""
 
     kind: str = "free"
+    """"pairs": games of two children; a child without a partner plays against the computer."""
     lesson: int = 1
     page: int = 1
     """The page of a lesson, or after its pages the problem, with which it begins."""
@@ -47,6 +53,10 @@ class Activity:
         if self.level != ADAPT:
             levels.level(self.level)
 
+    def state(self) -> dict[str, Any]:
+        """Return a value for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Activity:
         """Return the activity of a value for JSON. ValueError: it is none."""
@@ -56,9 +66,22 @@ class Activity:
         fields |= {
             name: value[name] for name in ("kind", "theme", "rules", "level") if isinstance(value.get(name), str)
         }
-        if len(fields) != len({*value} & {*asdict(cls())}):
+        if len(fields) != len({*value} & {*cls.__slots__}):
             raise ValueError(value)
         return cls(**fields)
+
+    @classmethod
+    def kept(cls, state: Fields) -> Activity:
+        """Return the activity of a state. FieldError: it is none."""
+        numbers = {name: state.whole(name, 0, 999) for name in ("lesson", "page", "size")}
+        texts = {name: state.text(name, LONGEST) for name in ("kind", "theme", "rules", "level")}
+        try:
+            return cls.read({**numbers, **texts})
+        except ValueError:
+            raise state.error("is no activity") from None
+
+
+FREE: Final = Activity()
 
 
 def _is_number(value: object) -> bool:

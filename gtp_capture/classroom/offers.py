@@ -3,113 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ..teach.course import lessons
-from ..tutor.game import GameSession
-from ..tutor.lesson import LessonSession
-from ..tutor.problem import ProblemTask, TaskSession
+from ..teach.event import Refusal
 from .seat import Seat
-from .table import Table
 
 HELP: Final = ("hint", "explain", "review", "solution")
-"""Words that the teacher may withhold. Only the child that tapped one sees its answer."""
+"""Commands that the teacher may withhold. Only the child that tapped one sees its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button: the action that it sends, its name, and whether it can be used now."""
+    """A button: its name, the action that it sends, and why it cannot be used now."""
 
     name: str
-    """The end of its key in the table of sentences, and its drawing."""
     do: Mapping[str, Any]
-    disabled: bool = False
-    withheld: bool = False
-    """Whether the teacher does not allow it."""
+    refusal: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Something to begin: its name, the key and the fields of its sentence, and of a note."""
+    """Something to begin. `key`: its kind, and for a lesson or another child the number."""
 
     key: str
-    label: str
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    """The fields of both sentences."""
-    note: str = ""
+    level: int = 0
+    """The level of the computer."""
+    count: int = 0
+    """The problems that are solved."""
+    lesson: int = 0
+    done: bool = False
+    """Whether the problems of the lesson are done."""
+    won: bool = False
+    """Whether the game of the lesson is won."""
+    name: str = ""
+    """The other child."""
+    is_main: bool = False
+    """Whether it is the one that most children want: what they have begun, or the next lesson."""
+
+    @property
+    def kind(self) -> str:
+        """The kind: "continue", "start", "board", "play", "problems", "lesson", "with" or "leave"."""
+        return self.key.partition("-")[0]
 
 
 def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
-    """Return the buttons of a seat at its table."""
-    table = seat.table
-    if table is None or not table.is_ready:
+    """Return the buttons of a seat at its desk."""
+    desk, made = seat.desk, []
+    if desk is None:
         return []
-    session = table.session
-    found = _of_tasks(session, table.is_page) if isinstance(session, TaskSession) else _of_games(seat, table)
-    made = []
-    for name, can in found.items():
-        withheld = not allowed["hints"] if name in HELP else name == "undo" and not allowed["undo"]
-        do = {"continue": True} if name == "next" else {"word": {"skip": "next"}.get(name, name)}
-        closed = table.work is not None or table.question is not None
-        made.append(Button(name, do, closed or withheld or not can, withheld))
+    now = desk.situation(seat.name)
+    for name, refusal in now.actions.items():
+        goes_on = name == "next" and (now.finished or now.task is None)
+        do = {"continue": True} if goes_on else {"word": name}
+        if not (allowed["hints"] if name in HELP else name != "undo" or allowed["undo"]):
+            refusal = Refusal.WITHHELD
+        elif desk.work is not None:
+            refusal = Refusal.BUSY
+        elif now.question is not None:
+            refusal = Refusal.NOT_NOW
+        made.append(Button("skip" if name == "next" and not goes_on else name, do, refusal))
     return made
 
 
-def _of_tasks(session: TaskSession, is_page: bool) -> dict[str, bool]:
-    """Return the buttons of a lesson or a problem, in their order, with whether they can be used."""
-    task = session.task
-    is_problem = isinstance(task, ProblemTask)
-    found = {"back": session.at > 0} if isinstance(session, LessonSession) else {}
-    if not is_page:
-        found["hint"] = not task.solved
-    if is_problem:
-        found |= {"undo": bool(task.game.moves), "again": bool(task.game.moves)}
-    if not is_page:
-        found["solution"] = not task.solved
-    return {**found, "next" if task.solved else "skip": True}
+def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
+    """Return what a seat may choose at home: what the teacher has set, or everything; the first choice is the main one.
 
-
-def _of_games(seat: Seat, table: Table) -> dict[str, bool]:
-    """Return the buttons of a game."""
-    session = table.session
-    assert isinstance(session, GameSession)
-    game, over = session.game, session.game.outcome is not None
-    own = {table.color_of(seat.name)} if table.is_pair else session.seats.people
-    turn = not over and game.to_move in own
-    played = any(move.color in own for move in game.moves)
-    found = {"hint": turn and not session.extra_turns}
-    if table.is_pair:
-        last = game.last_move
-        found["undo"] = not over and last is not None and last.color in own
-    else:
-        found["undo"] = played
-    found["explain"] = played and (over or not table.is_pair)
-    if game.rules.may_pass:
-        found["pass"] = turn
-    if over:
-        found["review"] = True
-    found["new"] = over or not table.is_pair
-    if (over and "lessons" in session.words) or (not turn and not over and not table.is_pair and table.work is None):
-        found["next"] = True  # to the contents of the course, or to a move of the engine that was cut off
-    return found
-
-
-def choices(seat: Seat, others: Iterable[Seat]) -> list[Choice]:
-    """Return what a seat may choose at home: what the teacher has set, or everything; `others`: whom it may ask."""
-    found = [Choice("continue", "class.choice.continue")] if seat.table is not None else []
+    That is what the child has begun, or else the next step of the path: the first lesson that is not done.
+    `others`: whom it may ask to play; `is_left`: whether the other child of its pair is not at their board.
+    """
+    progress, desk = seat.progress, seat.desk
+    task = None if desk is None else desk.session.current
+    begun = [] if desk is None else [Choice(key="continue", lesson=0 if task is None else task.lesson)]
     if seat.activity.kind != "free":
-        return found or [Choice("start", "class.choice.start")]
-    if seat.number == 0:
-        found.append(Choice("board", "class.choice.board"))
-    found.append(Choice("play", "class.choice.play", {"level": seat.progress.level}))
-    solved = sum("." not in name for name in seat.progress.solved)
-    found.append(Choice("problems", "class.choice.problems", {"count": solved}, "class.choice.solved" * (solved > 0)))
-    for number in lessons.numbers():
-        done, won = number in seat.progress.done, number in seat.progress.lesson_games
-        note = "class.choice.done_won" if done and won else "class.choice.done" if done else "class.choice.won" * won
-        fields = {"number": number, "title": lessons.title(number, seat.language)}
-        found.append(Choice(f"lesson-{number}", "class.choice.lesson", fields, note))
-    if seat.number:
-        found += [Choice(f"with-{other.number}", "class.choice.with", {"name": other.name}) for other in others]
-    return found
+        found = begun if begun and not is_left else [*begun, Choice(key="start")]
+    else:
+        own = [Choice(key="board")] if seat.number == 0 else []
+        lesson = [
+            Choice(key=f"lesson-{n}", lesson=n, done=n in progress.done, won=n in progress.lesson_games)
+            for n in lessons.numbers()
+            if task is None or n != task.lesson
+        ]
+        step = [choice for choice in lesson if choice.lesson == progress.path][:1]
+        is_open = desk is not None and (not desk.is_finished or (task is not None and task.lesson not in progress.done))
+        found = [*begun, *own, *step] if is_open else [*step, *begun, *own]
+        found.append(Choice(key="play", level=progress.level))
+        found.append(Choice(key="problems", count=sum("." not in name for name in progress.solved)))
+        found += [choice for choice in lesson if choice not in step]
+        found += [Choice(key=f"with-{other.number}", name=other.name) for other in others if seat.number]
+    leave = [Choice(key="leave")] if seat.number else []
+    return [replace(found[0], is_main=True), *found[1:], *leave]

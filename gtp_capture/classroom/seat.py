@@ -2,29 +2,92 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import takewhile
 from typing import Any, Final
 
-from ..players.levels import FIRST
-from ..teach.sentences import ENGLISH
-from ..teach.words import Voice
-from ..tutor.reply import Refused
-from .activity import Activity
-from .table import Table
+from ..players.levels import FIRST, FULL
+from ..teach.course import lessons
+from ..teach.event import Refusal, RefusedError
+from ..teach.sentences import ENGLISH, languages
+from ..tutor.leitner import Boxes, Card, How
+from ..tutor.reading import folded
+from ..util.fields import MOST, Fields
+from .activity import FREE, Activity
+from .desk import Desk
 
-FREE: Final = Activity()
 LONGEST: Final = 20
 """The maximum number of characters of a name."""
 WRONG: Final = 3
 """The number of wrong answers in a row after which a child needs help."""
 PATIENCE: Final = 120.0
 """Seconds without an action after which a child needs help."""
+SHOWN_ANSWERS: Final = 6
+"""The number of last answers that the teacher sees."""
 REMEMBERED: Final = 30
 """The number of last actions of a seat whose repetition is noticed."""
-KEPT: Final = ("number", "name", "language", "key", "at_home")
+JOINERS: Final = "\u200c\u200d\u180e"
+"""Format characters without width that some scripts need: ZERO WIDTH (NON-)JOINER, MONGOLIAN VOWEL SEPARATOR."""
+SCRIPTS: Final = frozenset({"ADLAM", "ARABIC", "HANIFI", "KHMER", "MANDAIC", "MONGOLIAN", "NKO", "SYRIAC"})
+"""The scripts that need them between any letters, as the first words of the names of their characters."""
+VIRAMA: Final = 9
+"""The combining class of the signs that join consonants, beside which scripts from India to Java need them."""
+BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159")
+"""Letters, marks and signs without ink."""
+SELECTORS: Final = frozenset(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E), 0x180F))
+)
+"""Marks without ink that choose the form of the sign before them."""
+VARIED: Final = frozenset({"CJK", "MONGOLIAN", "MYANMAR", "PHAGS-PA"})
+"""The scripts whose letters have such forms."""
+KEYCAP: Final = "\u20e3"
+"""The frame around a digit, before which a selector makes it an emoji."""
+HIDDEN: Final = ("Cf", "Cn", "Co", "Cs")
+"""The categories of characters that a name leaves out; other controls separate words."""
+A_SECOND: Final = 10
+"""The maximum number of actions of a child in a second, over a longer time."""
+AT_ONCE: Final = 4.0
+"""The seconds of such actions that may come at once."""
+LONGEST_WAIT: Final = 10.0
+"""The maximum number of seconds that an action may have to wait for those before it."""
+KEPT: Final = ("number", "name", "language", "key_hash", "at_home", "has_left")
 """The fields of a seat that are saved as they are."""
+LONGEST_HASH: Final = 32
+"""The number of hexadecimal digits of a hash."""
+_HASH: Final = re.compile(rf"(?:[0-9a-f]{{{LONGEST_HASH}}})?")
+
+
+class AtHome(IntEnum):
+    """How a problem was done at home, as a code says; more is better."""
+
+    OPEN = 0
+    HELPED = 1
+    """Solved after a hint or the solution."""
+    ALONE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedGame:
+    """A game that is over, for one of those who played it."""
+
+    lesson: int
+    """The number of the day; see `Boxes.lesson`. 0: before this was recorded."""
+    level: int
+    """The level of the computer; 0 for another child, and if it was not recorded."""
+    won: bool
+    helped: bool
+    """Whether the child had a hint, an explanation before the end, or took a move back."""
+
+    @classmethod
+    def read(cls, state: Fields) -> PlayedGame:
+        """Return the game of a state. FieldError: it is none."""
+        level = state.whole("level", 0, FULL)
+        return cls(lesson=state.whole("lesson"), level=level, won=state.flag("won"), helped=state.flag("helped"))
 
 
 @dataclass(slots=True)
@@ -36,10 +99,63 @@ class Progress:
     """The numbers of the lessons that are done."""
     lesson_games: set[int] = field(default_factory=set)
     """The numbers of the lessons whose game is won."""
-    solved: set[str] = field(default_factory=set)
-    """The problems that are solved: `3.4` of lesson 3, `17` of the collection."""
-    played: int = 0
-    won: int = 0
+    boxes: Boxes = field(default_factory=Boxes)
+    """How each problem was done."""
+    results: list[PlayedGame] = field(default_factory=list)
+    """The games that are over, in their order."""
+    codes: dict[str, tuple[AtHome, ...]] = field(default_factory=dict)
+    """How each problem of a file for home was done, by the name of the file; see `Classroom.homework`."""
+
+    @property
+    def solved(self) -> set[str]:
+        """The problems that are solved: `3.4` of lesson 3, `17` of the collection."""
+        return self.boxes.solved
+
+    @property
+    def played(self) -> int:
+        """The number of games that are over."""
+        return len(self.results)
+
+    @property
+    def won(self) -> int:
+        """The number of games that are won."""
+        return sum(game.won for game in self.results)
+
+    @property
+    def stars(self) -> int:
+        """The number of problems that were solved alone, and of games that were won without help."""
+        return self.boxes.alone + sum(game.won and not game.helped for game in self.results)
+
+    @property
+    def stars_today(self) -> int:
+        """The number of stars of this day."""
+        today = self.boxes.lesson
+        alone = sum(card.how.is_alone and card.lesson == today for card in self.boxes.cards.values())
+        return alone + sum(game.won and not game.helped and game.lesson == today for game in self.results)
+
+    @property
+    def solved_today(self) -> int:
+        """The number of problems that were solved on this day."""
+        return sum(card.how.is_solved and card.lesson == self.boxes.lesson for card in self.boxes.cards.values())
+
+    @property
+    def path(self) -> int:
+        """The first lesson that is not done; 0 if all are."""
+        return next((number for number in lessons.numbers() if number not in self.done), 0)
+
+    def place(self, number: int) -> int:
+        """Return where a lesson goes on, by the numbers of `Lesson.order`: a problem, or the first page before it.
+
+        It is the first problem that was not tried, or else the first one that was left out; or the begin of the lesson.
+        """
+        lesson, cards = lessons.lesson(number), self.boxes.cards
+        pages, names = len(lesson.pages), dict(enumerate(lesson.names, len(lesson.pages)))
+        problems = [at for at in lesson.order if at >= pages]
+        untried = [at for at in problems if names[at] not in cards]
+        found = untried or [at for at in problems if not self.boxes.is_played(names[at])] or problems[:1]
+        before = lesson.order[: lesson.order.index(found[0])]
+        read = [*takewhile(lambda at: at < pages, reversed(before))]
+        return read[-1] if read else found[0]
 
     def lessons(self) -> list[int]:
         """See `tutor.session.Progress`."""
@@ -63,14 +179,61 @@ class Progress:
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        sets = {"done": sorted(self.done), "lesson_games": sorted(self.lesson_games), "solved": sorted(self.solved)}
-        return {"level": self.level, "played": self.played, "won": self.won, **sets}
+        sets = {"done": sorted(self.done), "lesson_games": sorted(self.lesson_games)}
+        games = [{name: getattr(game, name) for name in PlayedGame.__slots__} for game in self.results]
+        codes = {name: "".join(str(int(how)) for how in done) for name, done in self.codes.items()}
+        return {"level": self.level, **sets, "boxes": self.boxes.state(), "results": games, "codes": codes}
 
     @classmethod
-    def read(cls, state: dict[str, Any]) -> Progress:
-        """Return the progress of a state."""
-        sets = {name: {*state[name]} for name in ("done", "lesson_games", "solved")}
-        return cls(state["level"], **sets, played=state["played"], won=state["won"])
+    def kept(cls, state: Fields) -> Progress:
+        """Return the progress of a state. FieldError: it is none."""
+        first, *_, last = lessons.numbers()
+        boxes, results = _of_before(state) if "solved" in state.names() else _kept(state)
+        return cls(
+            level=state.whole("level", FIRST, FULL),
+            done={*state.wholes("done", first, last)},
+            lesson_games={*state.wholes("lesson_games", first, last)},
+            boxes=boxes,
+            results=results,
+            codes=_codes(state.fields("codes")) if "codes" in state.names() else {},
+        )
+
+
+def _kept(state: Fields) -> tuple[Boxes, list[PlayedGame]]:
+    return Boxes.read(state.fields("boxes")), [*map(PlayedGame.read, state.all_fields("results"))]
+
+
+def _codes(state: Fields) -> dict[str, tuple[AtHome, ...]]:
+    """Read the codes, each as a text of digits."""
+    found, digits = dict[str, tuple[AtHome, ...]](), {str(int(how)): how for how in AtHome}
+    for name in state.names():
+        text = state.text(name, MOST)
+        if not {*text} <= {*digits}:
+            raise state.error("is no code", name)
+        found[name] = tuple(map(digits.__getitem__, text))
+    return found
+
+
+def _of_before(state: Fields) -> tuple[Boxes, list[PlayedGame]]:
+    """Read a progress that has only the solved problems and two counts of games, from before the boxes."""
+    boxes, played = Boxes(), state.whole("played", 0, MOST)
+    boxes.cards = {name: Card(How.UNKNOWN) for name in state.texts("solved", LONGEST)}
+    won = state.whole("won", 0, played)
+    return boxes, [PlayedGame(lesson=0, level=0, won=number < won, helped=True) for number in range(played)]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer of a child to a problem."""
+
+    lesson: int
+    """The lesson; 0 for a problem of the collection."""
+    number: int
+    """The number of the problem."""
+    answer: str
+    """A vertex or a number."""
+    right: bool | None
+    """None: the play does not win at once, and its result is not known."""
 
 
 @dataclass(slots=True, eq=False)
@@ -82,40 +245,60 @@ class Seat:
     name: str
     language: str = ENGLISH
     """The language of everything that is said to the child."""
-    key: str = ""
-    """A secret that names the device."""
+    key_hash: str = ""
+    """The hash of the name of its device, which is saved; "" if no device has this seat."""
+    has_left: bool = False
+    """Whether another child has its device now."""
+    claims: int | None = None
+    """The seat whose name was given when this one was made: the child is asked whether it is its own."""
+    is_sure: bool = False
+    """Whether the child has said so: the teacher is asked."""
     progress: Progress = field(default_factory=Progress)
     activity: Activity = FREE
     """The activity that the teacher has set."""
-    table: Table | None = None
+    desk: Desk | None = None
     at_home: bool = True
-    """Whether the child sees what it may choose, and not its table."""
+    """Whether the child sees what it may choose, and not its desk."""
     asks: int | None = None
     """The seat that it has asked to play with it."""
+    declined: str = ""
+    """The name of a child that it has asked, and that does not play with it; "" after its next action."""
+    left: str = ""
+    """The name of the child that was its pair and does something else now; "" after its next action."""
     hand: bool = False
     """Whether it has raised its hand."""
     wrong: int = 0
     """Wrong answers in a row."""
+    answers: tuple[Answered, ...] = ()
+    """The last answers, the newest first."""
+    ring: str = ""
+    """The vertex that the teacher has marked on its board, until the board changes; "" for none."""
     here: bool = False
     """Whether a device is connected."""
+    spent: float = 0.0
+    """Seconds for which a device was connected, in all."""
+    spent_today: float = 0.0
     since: float = float("-inf")
     """The time of the last action, or of the end of the last connection."""
     actions: dict[str, None] = field(default_factory=dict)
-    """The last actions, by the text that names each."""
+    """The last actions, by the hash of the text that names each."""
     changed: int = 0
     """The count of the class when the view changed last."""
     waits: bool = False
     """Whether it has not moved for PATIENCE."""
-
-    @property
-    def voice(self) -> Voice:
-        """How all is said to it."""
-        return voice_in(self.language)
+    busy_until: float = 0.0
+    """The time at which all actions so far would be done, at A_SECOND."""
 
     @property
     def is_free(self) -> bool:
         """Whether another child may ask this one to play."""
-        return self.here and self.at_home and self.activity.kind == "free" and self.asks is None
+        is_free = self.activity.kind == "free" and self.asks is None and self.claims is None
+        return self.here and self.at_home and is_free
+
+    @property
+    def at_board(self) -> bool:
+        """Whether a device shows its desk."""
+        return self.here and not self.at_home
 
     @property
     def mark(self) -> str:
@@ -124,48 +307,138 @@ class Seat:
             return "hand"
         return "wrong" if self.wrong >= WRONG else "waits" if self.waits else ""
 
+    def reserve(self, now: float, cost: float) -> float:
+        """Return the seconds that an action has to wait, after those before it. RefusedError: too many wait.
+
+        `cost`: the number of usual actions that it counts for.
+        """
+        wait = max(0.0, self.busy_until - now + cost / A_SECOND - AT_ONCE)
+        if wait > LONGEST_WAIT:
+            raise RefusedError(Refusal.TOO_FAST)
+        self.busy_until = max(now, self.busy_until) + cost / A_SECOND
+        return wait
+
     def is_repeated(self, name: str) -> bool:
         """Whether an action with this name was done; see `remember`."""
-        return name in self.actions
+        return hashed(name) in self.actions
 
     def remember(self, name: str) -> None:
-        """Remember an action that was done."""
-        self.actions[name] = None
+        """Remember that an action was done.
+
+        Only a hash of its name is kept and saved: whoever knew the name of the action "come in" could take the seat.
+        """
+        self.actions[hashed(name)] = None
         for old in [*self.actions][:-REMEMBERED]:
             del self.actions[old]
 
     def state(self) -> dict[str, Any]:
-        """Return all but the table as a value for JSON."""
+        """Return all but the desk as a value for JSON."""
         own = {name: getattr(self, name) for name in KEPT}
-        activity, actions = asdict(self.activity), [*self.actions]
+        activity, actions = self.activity.state(), [*self.actions]
+        own |= {"spent": int(self.spent), "spent_today": int(self.spent_today)}
         return {**own, "progress": self.progress.state(), "activity": activity, "actions": actions}
 
     @classmethod
-    def read(cls, state: dict[str, Any]) -> Seat:
-        """Return the seat of a state."""
-        progress, activity = Progress.read(state["progress"]), Activity.read(state["activity"])
-        own = {name: state[name] for name in KEPT}
-        return cls(**own, progress=progress, activity=activity, actions=dict.fromkeys(state["actions"]))
+    def kept(cls, state: Fields) -> Seat:
+        """Return the seat of a state. FieldError: it is none."""
+        seat = cls(
+            state.whole("number", 1),
+            state.text("name", LONGEST),
+            language=state.choice("language", languages()),
+            key_hash=state.text("key_hash", LONGEST_HASH),
+            progress=Progress.kept(state.fields("progress")),
+            activity=Activity.kept(state.fields("activity")),
+            spent=state.whole("spent") if "spent" in state.names() else 0.0,
+            spent_today=state.whole("spent_today") if "spent_today" in state.names() else 0.0,
+            at_home=state.flag("at_home"),
+            has_left=state.flag("has_left"),
+            actions=dict.fromkeys(state.texts("actions", LONGEST_HASH)),
+        )
+        if not seat.name.strip():
+            raise state.error("is empty", "name")
+        if not _HASH.fullmatch(seat.key_hash):
+            raise state.error("is no hash", "key_hash")
+        return seat
 
 
-def voice_in(language: str) -> Voice:
-    """Return the voice of the pages of a class in a language."""
-    return Voice(plain=True, taps=True, language=language)
+def hashed(secret: str) -> str:
+    """Return the hash of a secret (BLAKE2b, hexadecimal).
+
+    Two secrets can be compared by their hashes, but a secret cannot be computed from its hash.
+    """
+    return hashlib.blake2b(secret.encode(errors="surrogatepass"), digest_size=LONGEST_HASH // 2).hexdigest()
 
 
 def name_of(text: str) -> str:
-    """Return a name as it is shown: one line of at most LONGEST letters and signs. Refused: nothing is left."""
-    shown = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in unicodedata.normalize("NFC", text))
-    name = " ".join(shown.split())
-    if not name or len(name) > LONGEST:
-        raise Refused("class.name", most=LONGEST)
+    """Return the name to show for what a child has typed: one line of at most LONGEST letters and signs.
+
+    What hides or reverses text is left out: controls of direction, and characters without ink, except joiners and
+    selectors that the script of their neighbours needs and those within an emoji. RefusedError: nothing is left.
+    """
+    name, before = _shown(text), text
+    while name != before:  # a sign without its neighbour may not be needed any more
+        name, before = _shown(name), name
+    if len(name) > LONGEST or not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+        raise RefusedError(Refusal.NAME, most=LONGEST)
     return name
+
+
+def _shown(text: str) -> str:
+    """Return a text as one line, without what hides or reverses it, and without signs that have no use there."""
+    given = unicodedata.normalize("NFC", text)
+    inked = [c for c in given if c in JOINERS or (c not in BLANK and unicodedata.category(c) not in HIDDEN)]
+    shown = ""
+    for c, after in zip(inked, [*inked[1:], " "], strict=False):
+        before = shown[-1:] or " "
+        if c in JOINERS:
+            is_needed = _is_joined(before, after)
+        elif c in SELECTORS:
+            is_needed = _is_varied(before, after)
+        else:
+            is_needed = unicodedata.combining(c) != VIRAMA or _script(c) == _script(shown.rstrip(JOINERS)[-1:] or " ")
+        if is_needed:
+            shown += c if c in JOINERS or unicodedata.category(c)[0] not in "CZ" else " "
+    return " ".join(unicodedata.normalize("NFC", shown).split())
+
+
+def _is_joined(before: str, after: str) -> bool:
+    """Whether a joiner between two characters is one that their script needs, or is within an emoji."""
+    if VIRAMA in (unicodedata.combining(before), unicodedata.combining(after)):
+        return True
+    if unicodedata.category(after) == "So":
+        return before == "\ufe0f" or unicodedata.category(before) in ("So", "Sk")
+    return _script(before) == _script(after) and _script(before) in SCRIPTS
+
+
+def _is_varied(before: str, after: str) -> bool:
+    """Whether a selector may change the form of the character before it."""
+    if before.isascii():
+        return after == KEYCAP and before in "#*0123456789"
+    return unicodedata.category(before)[0] in "SP" or _script(before) in VARIED
+
+
+def _script(c: str) -> str:
+    """Return the first word of the name of a character, which is its script if it is a letter of one."""
+    return unicodedata.name(c, "").partition(" ")[0]
+
+
+def typed(word: str) -> str:
+    """Return one form for all ways to type the word of a class, so that two words can be compared.
+
+    Spaces are left out, decimal digits of any script become 0 to 9, and `folded` makes all letters alike.
+    """
+    return "".join(str(unicodedata.decimal(c, c)) for c in folded(word) if not c.isspace())
+
+
+def same_name(name: str) -> str:
+    """Return what two names have in common that look the same, apart from the case of letters."""
+    return "".join(c for c in name if c not in JOINERS and c not in SELECTORS).casefold()
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
     """Return a name that is free: with a number if it is taken, in any case."""
-    known, number, found = {other.casefold() for other in taken}, 1, name
-    while found.casefold() in known:
+    known, number, found = {*map(same_name, taken)}, 1, name
+    while same_name(found) in known:
         number += 1
-        found = f"{name[: LONGEST - len(str(number)) - 1].rstrip()} {number}"
+        found = f"{name[: LONGEST - len(str(number)) - 1].rstrip(JOINERS + ' ')} {number}"
     return found

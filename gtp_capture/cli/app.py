@@ -6,29 +6,31 @@ import errno
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
 
+from ..go.clock import OVERHEAD
 from ..go.opening import crosscut
 from ..go.rules import Rules
-from ..gtp.clock import OVERHEAD
 from ..gtp.options import Options
 from ..gtp.serve import serve
-from ..players.levels import FULL, NAMES
+from ..players.levels import FULL, NAMES, words
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
-from ..util.files import RequestError
+from ..util.files import RequestError, escaped
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from . import options as shared
 
 COMMANDS: Final = (
-    *("bench", "check-proof", "class", "course", "doctor", "help", "levels", "match"),
-    *("play", "puzzles", "review", "sabaki", "show", "solve", "warmup"),
+    *("bench", "check-proof", "class", "course", "doctor", "help", "homework", "levels"),
+    *("match", "play", "puzzles", "review", "sabaki", "show", "solve", "warmup", "yardstick"),
 )
 """The names of the sub-commands.
 
@@ -40,8 +42,14 @@ ON_A_TERMINAL: Final = (
     "gtp-capture: this is GTP, for programs such as Sabaki ('quit' ends it). To play a game: gtp-capture play"
 )
 
+SIZES: Final = {"COLUMNS": 10, "LINES": 2}
+"""The smallest size of a terminal (characters), by the variable of the environment that tells it."""
 OF_MCTS: Final = ("level", "profile", "ponder", "no_opening_book", "gogui_gfx")
 """Options that have no effect with other players than mcts."""
+
+
+WHOLE: Final = 1000
+"""More characters than the first sentence of the help of a command has."""
 
 
 class Commands(click.Group):
@@ -59,11 +67,34 @@ class Commands(click.Group):
         command: click.Command = getattr(importlib.import_module(f"{__package__}.{name}"), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """See click. UsageError: there is no such command; the message names similar ones."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = " or ".join(get_close_matches(name.lower(), COMMANDS, 2)) or "--help"
+            raise click.UsageError(f"there is no command {escaped(name)!r}; try {near}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands first, each with its first sentence, then the options of a session."""
+        with formatter.section("Commands"):
+            commands = [command for name in COMMANDS if (command := self.get_command(ctx, name)) is not None]
+            formatter.write_dl([(str(command.name), command.get_short_help_str(WHOLE)) for command in commands])
+        with formatter.section("Options of the engine, without a command"):
+            options = [record for option in self.get_params(ctx) if (record := option.get_help_record(ctx)) is not None]
+            formatter.write_dl(options)
+
 
 @click.group(
     cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    help="""An engine for Capture Go and its family, for GTP (Go Text Protocol) frontends.
+
+    Without a command it runs a GTP session for a frontend (Sabaki, GoGui) on stdin and stdout.
+    """,
 )
 @shared.rules_option
 @click.option("--size", type=shared.SIZE, default="9", help="Board size at the start: 9 or 9x7, from 2 to 25.")
@@ -79,7 +110,7 @@ class Commands(click.Group):
     "--level",
     type=shared.LEVEL,
     default=str(FULL),
-    help=f"Strength of mcts: 1 to {FULL}, {', '.join(NAMES)}, or adapt, which follows your results.",
+    help=f"Strength of mcts: 1 to {FULL}, {', '.join([*words(), *NAMES])}, or adapt, which follows your results.",
 )
 @shared.profile_option
 @click.option(
@@ -130,10 +161,6 @@ class Commands(click.Group):
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
-    """An engine for Capture Go and its family, for GTP (Go Text Protocol) frontends.
-
-    Without a command it runs a GTP session for a frontend (Sabaki, GoGui) on stdin and stdout.
-    """
     if context.invoked_subcommand is None:
         if options["player"] != DEFAULT_PLAYER:
             shared.refuse(OF_MCTS, f"with --player {options['player']}")
@@ -185,15 +212,27 @@ def accept_all_text() -> None:
             stream.reconfigure(errors=errors)
 
 
+def forget_odd_sizes() -> None:
+    """Remove sizes of a terminal from the environment that none has: Rich would print into a width of 0 characters.
+
+    The size that the terminal itself tells then counts, or else the usual one.
+    """
+    for name, least in SIZES.items():
+        size = os.environ.get(name, "")
+        if not (re.fullmatch(r"[0-9]{1,4}", size) and int(size) >= least):
+            os.environ.pop(name, None)
+
+
 def main() -> None:
     """Run the console script. An error is one line on stderr and an exit code, never a traceback."""
     accept_all_text()
+    forget_odd_sizes()
     try:
         code = cli.main(prog_name="gtp-capture", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        print(shared.line_of(error), file=sys.stderr)
+        print(shared.error_line(error), file=sys.stderr)
         code = error.exit_code
     except RequestError as error:
         print(f"gtp-capture: {error}", file=sys.stderr)

@@ -24,10 +24,11 @@ SOLVED = {5: "B2", 8: "D4 E4 E5 D5 C4 C5 B4 E8"}
 """The plays before the position that is solved, by the side of the board. The learned order is used on 8x8 only."""
 
 
-@click.command()
+@click.command(
+    help="Measure the search of first capture and of Go on 9x9, and the solver; the last line signs their results.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, help="Seed of all random choices.")
 def bench(seed: int) -> None:
-    """Measure the search of first capture and of Go on 9x9, and the solver; the last line signs their results."""
     results: list[Any] = []
     for rules in ("first-capture", "tromp-taylor"):
         with waiting(f"search, {rules}"):
@@ -69,5 +70,5 @@ def measure_solver(side: int, plays: str) -> tuple[float, int]:
         game.play(vertex)
     solver = Solver(side, side, MEMORY)
     began = time.perf_counter()
-    solver.value(game.board, game.to_move, Limit().begin())
+    solver.value(game.board, int(game.to_move), Limit().begin())
     return solver.nodes / (time.perf_counter() - began), solver.nodes

@@ -15,14 +15,15 @@ from ..util.memory import MEBIBYTE
 from .progress import counting
 
 
-@click.command()
+@click.command(
+    help="""Verify a proof by the rules alone; exit code 2 if it fails.
+
+    FILE is a proof that `solve --proof` has written.
+    """,
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, help="Maximum MiB.")
 def check_proof(file: Path, memory: int) -> None:
-    """Verify a proof by the rules alone; exit code 2 if it fails.
-
-    FILE is a proof that `solve --proof` has written.
-    """
     began = time.monotonic()
     try:
         with counting("choices") as count:

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Final
 
 import click
+import psutil
 
 from ..frontends import sabaki
 from ..jit import cache, warmup
 from ..players.player import all_cores
 from ..util.files import RequestError
 from ..util.memory import MEBIBYTE
-from ..util.network import PORT, is_free, lan_address
+from ..util.network import PORT, is_free, lan_addresses, url
 from ..version import __version__
 
 REPORT: Final = (
@@ -34,12 +35,12 @@ FIREWALLS: Final = {
 OF_LINUX: Final = f"if a firewall runs, open the port: sudo ufw allow {PORT}/tcp, or firewall-cmd --add-port={PORT}/tcp"
 
 
-@click.command()
-@click.option("--clean", is_flag=True, help="Remove machine code of other versions from the cache folder.")
-def doctor(clean: bool) -> None:
-    """Print what this installation uses and what is wrong with it; exit code 1 if something is."""
+@click.command(
+    help="Print what this installation uses and what is wrong with it; exit code 1 if something is.",
+)
+def doctor() -> None:
     wrong = []
-    for part in (_program(), _machine(), _code(clean), _sabaki(), _network()):
+    for part in (_program(), _machine(), _code(), _sabaki(), _network()):
         for line, is_wrong in part:
             click.echo(line)
             wrong += [line] if is_wrong else []
@@ -62,20 +63,10 @@ def _program() -> Lines:
 
 def _machine() -> Lines:
     yield f"system: {platform.platform()}", False
-    memory = _total_memory()
-    yield f"threads: {all_cores()}; memory: {f'{memory // MEBIBYTE:,} MiB' if memory else 'not known here'}", False
+    yield f"threads: {all_cores()}; memory: {psutil.virtual_memory().total // MEBIBYTE:,} MiB", False
 
 
-def _total_memory() -> int:
-    """Return the memory of the machine (bytes); 0 if the system does not say."""
-    if sys.platform == "win32":
-        return 0
-    with contextlib.suppress(ValueError, OSError):
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return 0
-
-
-def _code(clean: bool) -> Lines:
+def _code() -> Lines:
     from ..jit import numba_parts  # imports Numba
 
     state, wrong = LOADS, False
@@ -96,11 +87,7 @@ def _code(clean: bool) -> Lines:
     if folder is None or cache.writable_folder() is None:
         yield cache.no_cache(), state != LOADS  # without a cache, each start would compile again
     else:
-        if clean:
-            before = _size(folder)
-            numba_parts.forget_other_versions(folder, 0)
-            yield f"removed from the cache: {_mebibytes(before - _size(folder))}", False
-        yield f"cache folder: {folder} ({_mebibytes(_size(folder))})", False
+        yield f"cache folder: {folder} ({_size(folder) / MEBIBYTE:.1f} MiB)", False
     yield f"search and solver: {state}", wrong
 
 
@@ -111,10 +98,6 @@ def _size(folder: Path) -> int:
         with contextlib.suppress(OSError):
             sizes.append(path.stat().st_size)
     return sum(sizes)
-
-
-def _mebibytes(size: int) -> str:
-    return f"{size / MEBIBYTE:.1f} MiB"
 
 
 def _sabaki() -> Lines:
@@ -135,10 +118,12 @@ def _sabaki() -> Lines:
 
 def _network() -> Lines:
     """Yield whether other devices can open a class on this machine. The effect of a firewall is not visible here."""
-    address = lan_address()
-    if not address:
+    addresses = lan_addresses()
+    if not addresses:
         yield "class: this machine is in no network that other devices could use", False
         return
     state = "free" if is_free(PORT) else "in use: give another one with --port"
-    yield f"class: http://{address}:{PORT} with gtp-capture class --lan; the port is {state}", False
+    yield f"class: gtp-capture class --lan; the port {PORT} is {state}", False
+    for address in addresses:
+        yield f"  in the network {address.network}: {url(address.text, PORT)}", False
     yield f"  if devices cannot open it, {FIREWALLS.get(sys.platform, OF_LINUX)}", False

@@ -6,6 +6,7 @@ bracket is. The characters between the points hold these marks, so a board that 
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -21,7 +22,7 @@ from ..go.game import Game
 from ..go.picture import Heat
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 from ..teach import words
-from ..tutor.reply import SIGNS as STONES
+from ..teach.say import SIGNS as STONES
 
 SIGNS: Final = {**STONES, EMPTY: "·"}
 PLAIN: Final = {BLACK: "X", WHITE: "O", EMPTY: "."}
@@ -44,6 +45,8 @@ PIECES: Final = re.compile(
     rf"\s+|[（「『“‘]*(?:[{WIDE}]|[^\s{WIDE}]+)?[。、，．！？：；）」』”’…ーっゃゅょッャュョ:,.!?)]*"  # noqa: RUF001
 )
 """The parts of a text in Chinese or Japanese between which a line may end: characters, with their punctuation."""
+PHRASES: Final = re.compile(r"[^、。，！？：；]+[、。，！？：；）」』”’…\s]*|[、。，！？：；\s]+")  # noqa: RUF001
+"""The parts between which a line ends if they fit: phrases, with the punctuation after them."""
 BESIDE: Final = 6
 """Characters beside the points: a row number at each side."""
 
@@ -67,7 +70,7 @@ def board(
 ) -> Text:
     """Draw the board.
 
-    `numbers`: see `tutor.reply.Picture`; `columns`: the width of the terminal; `bare`: no stone is marked.
+    `numbers`: see `teach.say.Picture`; `columns`: the width of the terminal; `bare`: no stone is marked.
     """
     most = max((number for number, _ in (numbers or {}).values() if isinstance(number, int)), default=0)
     gap = 2 if most > 9 else 1
@@ -103,7 +106,7 @@ def board(
 def heat_map(
     game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = TERMINAL
 ) -> Text:
-    """Draw the board with the win rate of moves in per cent; W and L are proven wins and losses."""
+    """Draw the board with the win rate of moves in per cent; + and - are proven wins and losses."""
     cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
     text = _letters(game, " " * (cell - 1), 4)
     for row in range(game.height - 1, -1, -1):
@@ -138,14 +141,18 @@ def new_console(voice: words.Voice = words.SHORT, *, spoken: bool = False) -> Co
 
 
 def broken(text: str, width: int) -> str:
-    """Return a text with ends of lines where its wide characters need them: Rich breaks lines at spaces alone."""
+    """Return a text with ends of lines where its wide characters need them: Rich breaks lines at spaces alone.
+
+    A line ends after punctuation; a phrase that is longer than a line is broken between its characters.
+    """
     if cell_len(text) == len(text):
         return text
     lines = []
     for line in text.split("\n"):
         lines.append("")
-        for piece in PIECES.findall(line):
-            if lines[-1] and not piece.isspace() and cell_len(lines[-1] + piece) > width:
+        phrases = PHRASES.findall(line)
+        for piece in itertools.chain(*([p] if cell_len(p.rstrip()) <= width else PIECES.findall(p) for p in phrases)):
+            if lines[-1] and not piece.isspace() and cell_len(lines[-1] + piece.rstrip()) > width:
                 lines[-1] = lines[-1].rstrip()
                 lines.append("")
             lines[-1] += piece

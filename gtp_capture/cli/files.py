@@ -63,8 +63,8 @@ def _identity(path: Path) -> object:
     real = Path(os.path.realpath(path))
     if not real.exists():
         return real
-    found = real.stat()
-    return found.st_dev, found.st_ino
+    status = real.stat()
+    return status.st_dev, status.st_ino
 
 
 def _check_writable(path: Path) -> None:

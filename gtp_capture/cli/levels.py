@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from ..players.levels import FIRST, FULL, LEVELS, Level
-from .drawing import new_console
+from .drawing import TERMINAL, new_console
 
 HEAD: Final = ("level", "name", "misses captures", "ataris", "at once", "reads", "thinks")
 """The heads of the columns."""
@@ -22,16 +22,19 @@ NOTES: Final = (
 )
 
 
-@click.command()
+@click.command(
+    help="Show what each level overlooks.",
+)
 def levels() -> None:
-    """Show what each level overlooks."""
     console = new_console()
+    width, console.width = console.width, max(console.width, TERMINAL)  # no cell is shortened on a narrow terminal
     table = Table(box=None, pad_edge=False)
     for head in HEAD:
         table.add_column(head, justify="left" if head == "name" else "right", no_wrap=True)
     for row in rows():
         table.add_row(*row)
     console.print(table)
+    console.width = width
     for note in NOTES:
         console.print(note, style="dim")
 

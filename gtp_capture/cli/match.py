@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..go.rules import Rules
-from ..match.entrants import entrants, entrants_of_file
+from ..match.entrants import probe_engines, probe_engines_of_file
 from ..match.games import Match
 from ..match.openings import KIND, choose_openings
 from ..match.process import EngineClient
@@ -33,16 +33,17 @@ from ..util.figures import check
 from ..util.files import RequestError
 from ..util.signals import on_signals
 from . import options as shared
+from .drawing import TERMINAL
 from .progress import bar
 
 
 def bounds(text: str) -> tuple[float, float]:
     """Return the two Elo differences of an SPRT, written as `0,30`. ValueError: the text has another form."""
     number = r"\s*([+-]?\d{1,4}(?:\.\d+)?)\s*"
-    found = re.fullmatch(f"{number},{number}", text, re.ASCII)
-    if found is None or float(found[1]) >= float(found[2]):
+    bounds = re.fullmatch(f"{number},{number}", text, re.ASCII)
+    if bounds is None or float(bounds[1]) >= float(bounds[2]):
         raise ValueError("give two differences in Elo, the smaller one first, as in 0,30")
-    return float(found[1]), float(found[2])
+    return float(bounds[1]), float(bounds[2])
 
 
 def opening_kind(text: str) -> str:
@@ -98,7 +99,14 @@ MOST_SECONDS = 86_400.0 * 365
 seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=True), callback=shared.finite)
 
 
-@click.command()
+@click.command(
+    help="""Play a match between two GTP engines, or a round robin between several, adjudicated by our rules.
+
+    The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
+
+    In a command, {seed} stands for a number made from --seed and the game; such an engine is started for each game.
+    """,
+)
 @click.option("--black", metavar="CMD", help="The engine with Black in the first game: any command for a GTP engine.")
 @click.option("--white", metavar="CMD", help="The engine with White in the first game.")
 @click.option(
@@ -162,12 +170,6 @@ seconds = partial(click.option, type=click.FloatRange(0, MOST_SECONDS, min_open=
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def match(**values: Any) -> None:
-    """Play a match between two GTP engines, or a round robin between several, adjudicated by our rules.
-
-    The clock of an engine runs in genmove, and in play and time_left after the first 0.1 s of each.
-
-    In a command, {seed} stands for a number made from --seed and the game; such an engine is started for each game.
-    """
     options = MatchOptions(**values)
     options.check()
     if options.openings_file is not None:
@@ -183,19 +185,19 @@ def match(**values: Any) -> None:
     with closing(store):
         with on_signals(stop.set, signal.SIGINT, signal.SIGTERM), _progress(whole, store.games.values()) as add:
             run.play(options.jobs, options.scheduler, stop.is_set, add)
-        found = run.result()
-    stopped = stop.is_set() and len(found.games) < found.planned
+        result = run.result()
+    stopped = stop.is_set() and len(result.games) < result.planned
     if options.as_json:
-        click.echo(json.dumps({**found.as_json(), "warnings": warnings, "margin": options.margin}))
+        click.echo(json.dumps({**result.as_json(), "warnings": warnings, "margin": options.margin}))
     else:
-        print_report(found, whole)
+        print_report(result, whole)
     if stopped:
         file, folder = options.results_file, options.sgf_dir
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
         hint = f"--results {file} --resume continues the match" if file is not None else hint
-        print(f"gtp-capture: stopped after {len(found.games)} of {found.planned} games: {hint}", file=sys.stderr)
+        print(f"gtp-capture: stopped after {len(result.games)} of {result.planned} games: {hint}", file=sys.stderr)
     if options.plot_file is not None:
-        _plot(found, options.plot_file, whole, stopped)
+        _plot(result, options.plot_file, whole, stopped)
     if stopped:
         shared.exit_with(130)
 
@@ -210,11 +212,11 @@ def _begin(options: MatchOptions, warnings: list[str]) -> Run:
         if options.black is None or options.white is None:
             raise RequestError("give --black and --white, or --engines")
         commands = [(command, EngineClient) for command in (options.black, options.white)]
-        probed = entrants(commands, conditions, warnings)
+        probed = probe_engines(commands, conditions, warnings)
     elif options.black is not None or options.white is not None:
         raise RequestError("give --engines, or --black and --white, not both")
     else:
-        probed = entrants_of_file(options.engines, conditions, warnings)
+        probed = probe_engines_of_file(options.engines, conditions, warnings)
     _check_plot(options, len(probed))
     whole = Match(tuple(probed), conditions, chosen, options.games, options.alternate, options.seed)
     return begin(whole, Files(options.results_file, options.resume, options.sgf_dir), options.sprt_bounds)
@@ -244,7 +246,7 @@ def _plot(found: MatchResult, path: Path, whole: Match, stopped: bool) -> None:
 
 
 WIDTH = 140
-"""The width of the tables (characters) if the output is not a terminal."""
+"""The width of the tables (characters) if the output is not a terminal; on a terminal it is TERMINAL at least."""
 SHOWN_FAULTS = 10
 """The number of faults that are printed; further ones are only counted."""
 
@@ -272,8 +274,7 @@ def _progress(match: Match, games: Iterable[MatchGame]) -> Iterator[Callable[[Ma
 def print_report(found: MatchResult, match: Match) -> None:
     """Print the summary."""
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=WIDTH)
+    console.width = max(console.width, TERMINAL) if console.is_terminal else WIDTH
     conditions = match.conditions
     clock = "" if conditions.clock is None else " time {:g} {:g} {}".format(*conditions.clock)
     clock += f" (margin {conditions.margin:g} s)" if clock else ""

@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 ADAPT_NAME: Final = "adapt"
 
 
-def line_of(error: click.ClickException) -> str:
+def error_line(error: click.ClickException) -> str:
     """Return the line to print. The name of a wrong option comes first, because Sabaki shows only 28 characters."""
     if isinstance(error, click.NoSuchOption):
         meant = " or ".join(error.possibilities or ())
@@ -66,8 +66,13 @@ def board_size(text: str) -> tuple[int, int]:
 
 
 def _level(text: str) -> int:
-    """Return a level by its number or name; `levels.ADAPT` for `adapt`."""
-    return levels.ADAPT if text == ADAPT_NAME else levels.level(text)
+    """Return a level by its number, word or name; `levels.ADAPT` for `adapt`."""
+    if text == ADAPT_NAME:
+        return levels.ADAPT
+    try:
+        return levels.level(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or {ADAPT_NAME}") from None
 
 
 def _player(text: str) -> str:
@@ -92,7 +97,7 @@ def _steps(text: str) -> frozenset[int]:
 
 RULES: Final = Parsed("preset", Rules.parse, lambda: PRESETS)
 SIZE: Final = Parsed("size", board_size)
-LEVEL: Final = Parsed("level", _level, lambda: (*levels.NAMES, ADAPT_NAME))
+LEVEL: Final = Parsed("level", _level, lambda: (*levels.WORDS, *levels.NAMES, ADAPT_NAME))
 PLAYER: Final = Parsed("player", _player, lambda: (*PLAYERS, *others()))
 STEPS: Final = Parsed("steps", _steps)
 LANGUAGE: Final = Parsed("language", sentences.language, sentences.languages)
@@ -145,7 +150,16 @@ language_option: Final = click.option(
     type=LANGUAGE,
     default=sentences.language_of_system,
     show_default="the system's",
-    help="Language of what is said, such as de; what is typed stays English.",
+    help="Language of what is said, such as de.",
+)
+languages_option: Final = click.option(
+    "--language",
+    "languages",
+    type=LANGUAGE,
+    multiple=True,
+    default=lambda: [sentences.language_of_system()],
+    show_default="the system's",
+    help="Language of what is written, such as de; for --web several may be given.",
 )
 profile_option: Final = click.option(
     "--profile", type=OUTPUT, help="File that remembers your level, for --level adapt."

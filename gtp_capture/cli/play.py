@@ -15,18 +15,19 @@ from ..go.game import Game
 from ..go.rules import Rules
 from ..go.sgf_tree import read_tree
 from ..go.vertex import BLACK, WHITE
+from ..players import levels
 from ..players.adapt import Profile
-from ..players.levels import FIRST
 from ..players.player import PlayerSettings
-from ..teach import words
+from ..teach import say, words
+from ..teach.event import RefusedError
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.examiner import ProblemError
 from ..teach.puzzles.problem import Problem
-from ..tutor.game import GameSession, Seats, seats_of_file
+from ..tutor.game import GameSession
 from ..tutor.problem import ProblemSession
-from ..tutor.reply import Refused
 from ..tutor.searches import Searches
 from ..tutor.session import Resources
+from ..tutor.setup import GameSetup, setup_of_file
 from ..util.files import RequestError, read_bounded
 from . import files
 from . import options as shared
@@ -39,8 +40,8 @@ OF_START: Final = ("size", "opening", "handicap")
 """Options that do not apply to a saved game."""
 OF_GAMES: Final = (*OF_START, "level", "profile", "color", "two", "names", "warn", "seed")
 """Options that do not apply to problems."""
-OF_SEATS: Final = {"two": "people", "color": "people", "names": "names", "level": "level"}
-"""Options about the players, which a saved game names otherwise, and the fields of `Seats` that they replace."""
+OF_SETUP: Final = {"two": "people", "color": "people", "names": "names", "level": "level"}
+"""Options about the players, which a saved game names otherwise, and the fields of `GameSetup` that they replace."""
 NOT_FOR_TWO: Final = ("level", "profile", "color")
 """Options that do not apply to a game between two people."""
 
@@ -54,11 +55,11 @@ def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
     return black, white
 
 
-def seats_of(values: Mapping[str, Any]) -> Seats:
-    """Return the seats that the options describe. UsageError, RequestError: the options cannot be used."""
+def setup_of(values: Mapping[str, Any]) -> GameSetup:
+    """Return the setup that the options describe. UsageError, RequestError: the options cannot be used."""
     people = frozenset({BLACK, WHITE} if values["two"] else {BLACK if values["color"] == "black" else WHITE})
     level, (width, height) = shared.adapted(values["level"], values["profile"]), values["size"]
-    return Seats(
+    return GameSetup(
         values["rules"],
         width,
         height,
@@ -99,7 +100,19 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
         raise RequestError(f"{file}: {error}") from None
 
 
-@click.command()
+def listed(numbers: Sequence[int]) -> str:
+    """Return numbers as text: `1 to 96` if they are 1, 2, 3 and so on, else all of them in ascending order."""
+    in_order = [*numbers] == [*range(1, len(numbers) + 1)]
+    return f"1 to {len(numbers)}" if in_order else ", ".join(map(str, sorted(numbers)))
+
+
+@click.command(
+    help="""Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
+
+    FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
+    FILE sets one of the collection that comes with this program.
+    """,
+)
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @shared.rules_option
@@ -108,7 +121,7 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
     "--level",
     type=shared.LEVEL,
     default=shared.ADAPT_NAME,
-    help=f"1 to 10, a name, or adapt, which begins at level {FIRST} and follows your results.",
+    help=f"1 to 10, {', '.join(levels.words())}, a name, or adapt, which begins at {levels.FIRST} and follows results.",
 )
 @shared.profile_option
 @click.option("--color", type=click.Choice(["black", "white"]), default="black", help="Your colour.")
@@ -131,11 +144,6 @@ def to_go_on_with(file: Path, rules: Rules | None, screen: Screen) -> Game | Non
 @shared.language_option
 @click.option("--seed", type=click.IntRange(min=0), help="Seed of the engine's random choices.")
 def play(**values: Any) -> None:
-    """Play Capture Go or Go here in the terminal, against the engine or against another person; or solve problems.
-
-    FILE is SGF: a game with moves, with which you go on, or problems, or a folder of such files. `--problem 7` without
-    FILE sets one of the collection that comes with this program.
-    """
     voice, rules = words.Voice(language=values["language"]), values["rules"]
     screen = Screen(new_console(voice, spoken=values["spoken"]), voice)
     given = rules if shared.was_given("rules") else None
@@ -143,13 +151,14 @@ def play(**values: Any) -> None:
     game = None if file is None or problem is not None else to_go_on_with(file, given, screen)
     profile = None if values["profile"] is None else Profile(values["profile"])
     searches = Searches(PlayerSettings(seed=values["seed"]))
-    resources = Resources(searches, Folder(), profile, replace(voice, plain=True))
+    resources = Resources(searches, Folder(), profile, voice.language)
     whole, session = True, None
     if game is None and (file is not None or problem is not None):
         shared.refuse(OF_GAMES if file is not None else (*OF_GAMES, "rules"), "with problems")
         problems, whole = files.problems_of(file, given)
-        if (number := problem or 1) > len(problems):
-            raise RequestError(f"there is no problem {number}: the problems are 1 to {len(problems)}")
+        numbers = problem_files.numbers(problems)
+        if (number := problem or numbers[0]) not in numbers:
+            raise RequestError(f"there is no problem {number}: the problems are {listed(numbers)}")
         session = ProblemSession(problems, number, resources)
     try:
         screen.run(session or game_session(game, screen, resources))
@@ -165,16 +174,16 @@ def game_session(game: Game | None, screen: Screen, resources: Resources) -> Gam
         shared.refuse(OF_START, "with a game that was saved")
     if click.get_current_context().params["two"]:
         shared.refuse(NOT_FOR_TWO, "with --two")
-    seats = seats_of(click.get_current_context().params)
+    setup = setup_of(click.get_current_context().params)
     if game is not None:
-        kept = {name for option, name in OF_SEATS.items() if shared.was_given(option)}
-        found = seats_of_file(game, seats)
-        seats = replace(found, **{name: getattr(seats, name) for name in kept})
+        kept = {name for option, name in OF_SETUP.items() if shared.was_given(option)}
+        of_file = setup_of_file(game, setup)
+        setup = replace(of_file, **{name: getattr(setup, name) for name in kept})
     elif file := Folder().cut_off() or data_folder().cut_off():
         screen.say("play.cut_off", file=file, command=Folder().command(file))
     try:
-        session = GameSession(seats, resources, game)
-    except Refused as refused:
-        raise click.UsageError(words.SHORT.text(refused.key, **refused.fields)) from None
+        session = GameSession(setup, resources, game)
+    except RefusedError as error:
+        raise click.UsageError(say.text(error.refused, words.SHORT)) from None
     resources.searches.warmup.start()
     return session

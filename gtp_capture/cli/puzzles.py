@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,8 +25,10 @@ from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..teach.words import Voice
 from ..util.files import RequestError, escaped
+from ..web.file.page import Content
 from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
-from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, language_option, refuse
+from .homework import write_file
+from .options import OUTPUT, RULES, SIZE, exit_with, jobs_option, languages_option, refuse
 from .progress import counting
 
 NO_ANSWERS: Final = "none"
@@ -53,25 +55,30 @@ class PuzzlesOptions:
     grade: bool
     output: str | None
     sheet: Path | None
+    web: Path | None
     per_page: str
     title: str
     answers: str | None
     is_open: bool
-    language: str
+    languages: tuple[str, ...]
 
     def check(self) -> None:
         """Check the options before any work: the search may take minutes. UsageError, RequestError: the reason."""
-        if self.output is None and self.sheet is None:
-            raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or both")
+        if self.output is None and self.sheet is None and self.web is None:
+            raise click.UsageError("give -o FILE for SGF, --sheet FILE for a page to print, or --web FILE for home")
+        if len(self.languages) > 1 and (self.web is None or self.output is not None or self.sheet is not None):
+            raise click.UsageError("several languages are possible in a file of --web alone")
         if self.grade and self.source is None:
             raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
         if self.source is not None:
             refuse(("games", "jobs", "seed"), "with --from, which searches no games")
         if self.sheet is None:
-            refuse(("per_page", "title", "answers"), "without --sheet")
+            refuse(("per_page", "answers"), "without --sheet")
+            if self.web is None:
+                refuse(("title",), "without --sheet or --web")
         output = Path(self.output) if self.output is not None else None
         inputs = [Path(self.source)] if self.source is not None and self.source not in files.COLLECTIONS else []
-        check_outputs([output, self.sheet, self.answer_file], inputs)
+        check_outputs([output, self.sheet, self.answer_file, self.web], inputs)
         check_new_folder(output)
 
     @property
@@ -91,7 +98,15 @@ class PuzzlesOptions:
         )
 
 
-@click.command()
+@click.command(
+    help="""Make problems from games of the levels: exactly one play wins, at each turn of the solution.
+
+    The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
+    problems are read, and --size, --depth, --theme and --open select; --rules replaces the rules of a file, and
+    selects among those of this program. If too few are found, a file of a folder cannot be read, or --grade leaves a
+    problem out because its solution is not proven, the others are written, and the exit code is 1.
+    """,
+)
 @click.option("--size", type=SIZE, help="Board size: 5 or 6x5.  [default: 5]")
 @click.option("--rules", type=RULES, help=f"A preset where captures win.  [default: {DEFAULT_RULES}]")
 @click.option("--depth", type=click.IntRange(1, 9), help=f"Moves of the winner.  [default: {DEPTH}]")
@@ -107,45 +122,42 @@ class PuzzlesOptions:
 @click.option("--grade", is_flag=True, help="Prove and grade the problems of --from again, and sort them.")
 @click.option("-o", "--output", metavar="FILE", help="SGF file; for a folder or a name that ends in /, one for each.")
 @click.option("--sheet", type=OUTPUT, help="HTML file to print.")
+@click.option("--web", type=OUTPUT, help="HTML file for home: problems to solve by tapping.")
 @click.option(
     "--per-page", type=click.Choice([str(number) for number in PER_PAGE]), default="6", help="Problems on a page."
 )
 @click.option(
-    "--title", default="", show_default=False, metavar="TEXT", help="Title of the sheet.  [default: Problems]"
+    "--title",
+    default="",
+    show_default=False,
+    metavar="TEXT",
+    help="Title of the sheet or page.  [default: Problems]",
 )
 @click.option(
     "--answers",
     metavar="FILE",
     help=f"HTML file for the answers, or `{NO_ANSWERS}`.  [default: the last pages of the sheet]",
 )
-@language_option
+@languages_option
 def puzzles(**values: Any) -> None:
-    """Make problems from games of the levels: exactly one play wins, at each turn of the solution.
-
-    The solver proves every problem. The same seed makes the same problems, with any number of processes. With --from,
-    problems are read, and --size, --depth, --theme and --open select; --rules replaces the rules of a file, and
-    selects among those of this program. If too few are found, a file of a folder cannot be read, or --grade leaves a
-    problem out because its solution is not proven, the others are written, and the exit code is 1.
-    """
     options = PuzzlesOptions(**values)
     options.check()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
-    found = _searched(options) if options.source is None else _selected(options)
-    if found.problems:
-        _write(found.problems, options)
-    for line in found.unproven:
+    problems = _searched(options) if options.source is None else _selected(options)
+    is_whole = not problems.problems or _write(problems.problems, options)
+    for line in problems.unproven:
         click.echo(escaped(f"gtp-capture: {options.source}: {line}"), err=True)
-    if found.stopped:
-        written = f", written to {options.output or options.sheet}" if found.problems else ""
-        click.echo(f"gtp-capture: stopped: {found.stopped}{written}", err=True)
+    if problems.stopped:
+        written = f", written to {options.output or options.sheet or options.web}" if problems.problems else ""
+        click.echo(f"gtp-capture: stopped: {problems.stopped}{written}", err=True)
         exit_with(130)
-    if found.unproven:
+    if problems.unproven:
         exit_with(1)
-    if len(found.problems) < found.wanted:
-        missing = f"{len(found.problems)} of {found.wanted} problems found"
+    if len(problems.problems) < problems.wanted:
+        missing = f"{len(problems.problems)} of {problems.wanted} problems found"
         none = options.count is None and options.source
         click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
-    if len(found.problems) < found.wanted or not found.whole:
+    if len(problems.problems) < problems.wanted or not problems.whole or not is_whole:
         exit_with(1)
 
 
@@ -175,7 +187,7 @@ def _selected(options: PuzzlesOptions) -> Found:
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
     if not options.grade:
         return Found([problem for _, problem in fitting], wanted, whole=whole)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     unproven: list[str] = []
     done = 0
     try:
@@ -183,15 +195,16 @@ def _selected(options: PuzzlesOptions) -> Found:
             for done, (number, problem) in enumerate(fitting):
                 show(done)
                 try:
-                    found.append(graded_again(problem))
+                    problems.append(graded_again(problem))
                 except ProblemError as error:
                     unproven.append(f"problem {number} is left out: {error}")
             done = len(fitting)
     except KeyboardInterrupt:
         pass
-    found = sorted([*found, *(problem for _, problem in fitting[done:])], key=Problem.sort_key)
+    problems = sorted([*problems, *(problem for _, problem in fitting[done:])], key=Problem.sort_key)
+    problems = [replace(problem, number=0) for problem in problems]  # a new order has new numbers
     stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
-    return Found(found, wanted, stopped, whole, unproven)
+    return Found(problems, wanted, stopped, whole, unproven)
 
 
 def _searched(options: PuzzlesOptions) -> Found:
@@ -206,18 +219,21 @@ def _searched(options: PuzzlesOptions) -> Found:
     try:
         with counting("games") as show:
             show(0, "0 problems")
-            search.run(lambda games, found: show(games, f"{found} problems"))
+            search.run(lambda games, problems: show(games, f"{problems} problems"))
     except KeyboardInterrupt:
         interrupted = True
-    found = search.sorted()
-    missing = f"{len(found)} of {wanted} problems found"
-    return Found(found, wanted, missing if interrupted and len(found) < wanted else "")
+    problems = search.sorted()
+    missing = f"{len(problems)} of {wanted} problems found"
+    return Found(problems, wanted, missing if interrupted and len(problems) < wanted else "")
 
 
-def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
-    """Write SGF, the sheet and the answers. RequestError: a file cannot be written."""
+def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> bool:
+    """Write SGF, the sheet, the answers and the file for home; return whether no problem was left out there.
+
+    RequestError: a file cannot be written.
+    """
     output, sheet, answers = options.output, options.sheet, options.answer_file
-    voice = Voice(language=options.language)
+    voice = Voice(language=options.languages[0])
     path = None if output is None else Path(output)
     if path is not None and output is not None:
         try:
@@ -230,3 +246,6 @@ def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> None:
     if answers is not None:
         write(answers, answer_sheet(problems, voice).encode())
     tell_written(counted(len(problems), "problem"), path, sheet, answers)
+    if options.web is None:
+        return True
+    return write_file(Content(problems=problems, title=options.title, languages=options.languages), options.web)

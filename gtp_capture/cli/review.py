@@ -35,7 +35,13 @@ UNREADABLE: Final = 1
 """Exit code if a game could not be reviewed to its end, but another one could."""
 
 
-@click.command()
+@click.command(
+    help="""Judge every move of the games in SGF files; with -o write them with marks, comments and better moves.
+
+    Without -o the remarks are printed. Comments, marks and variations that are in a file stay. Reviewing a reviewed
+    file adds nothing twice. ^C keeps what is judged so far; with --jobs that is all finished games.
+    """,
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=OUTPUT, help="The annotated games, as one SGF file.")
 @file_rules_option
@@ -60,11 +66,6 @@ def review(
     for_child: bool,
     language: str,
 ) -> None:
-    """Judge every move of the games in SGF files; with -o write them with marks, comments and better moves.
-
-    Without -o the remarks are printed. Comments, marks and variations that are in a file stay. Reviewing a reviewed
-    file adds nothing twice. ^C keeps what is judged so far; with --jobs that is all finished games.
-    """
     check_outputs([output, plot_file], files)
     if plot_file is not None:
         check(plot_file)

@@ -15,19 +15,22 @@ import click
 from ..frontends import sabaki as settings_of
 from ..go import sgf
 from ..go.rules import DEFAULT, PRESETS
-from .options import SIZE, STEPS
+from .files import write
+from .options import OUTPUT, SIZE, STEPS
 
 PLACES = {
     "windows": "C:\\Users\\YOU\\.local\\bin\\gtp-capture.exe",
     "macos": "/Users/YOU/.local/bin/gtp-capture",
     "linux": "/home/YOU/.local/bin/gtp-capture",
 }
-"""The path at which pipx installs the program, by operating system."""
+"""The path at which uv and pipx install the program, by operating system."""
 
 
-@click.group()
+@click.group(
+    help="Add our engines to the settings of Sabaki, or remove them. Close Sabaki first.",
+)
 def sabaki() -> None:
-    """Add our engines to the settings of Sabaki, or remove them. Close Sabaki first."""
+    pass
 
 
 file_option = click.option(
@@ -43,50 +46,63 @@ steps_option = click.option(
 dry_option = click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 
 
-@sabaki.command()
+@sabaki.command(
+    help="""Add our engines, or update them.
+
+    There is one for each of several levels and rules. Engines of ours for other steps are removed.
+    """,
+)
 @file_option
 @dry_option
 @steps_option
 def install(settings: Path | None, dry_run: bool, steps: frozenset[int]) -> None:
-    """Add our engines for several levels and rules, or update them; those for other steps are removed."""
     program = executable()
     change(settings, dry_run, lambda found: settings_of.installed(found, program, steps))
 
 
-@sabaki.command()
+@sabaki.command(
+    help="Remove our engines and nothing else.",
+)
 @file_option
 @dry_option
 def uninstall(settings: Path | None, dry_run: bool) -> None:
-    """Remove our engines and nothing else."""
     change(settings, dry_run, settings_of.uninstalled)
 
 
-@sabaki.command("print")
+@sabaki.command(
+    "print",
+    help="Print our part of the settings, to copy by hand.",
+)
 @click.option("--system", type=click.Choice(list(PLACES)), help="Use the usual path on this system.")
 @steps_option
 def print_(system: str | None, steps: frozenset[int]) -> None:
-    """Print our part of the settings, to copy by hand."""
     click.echo(settings_of.fragment(PLACES[system] if system else executable(), steps))
 
 
-@sabaki.command()
+@sabaki.command(
+    help="Write an SGF file with a crosscut in the centre.",
+)
 @click.option("--size", type=SIZE, default="9", help="Board size: 9 or 9x7.")
-def crosscut(size: tuple[int, int]) -> None:
-    """Print an SGF file with a crosscut in the centre."""
+@click.option("-o", "--output", type=OUTPUT, help="The file; without it the game is printed.")
+def crosscut(size: tuple[int, int], output: Path | None) -> None:
     try:
-        click.echo(sgf.crosscut(PRESETS[DEFAULT], *size).decode().rstrip())
+        data = sgf.crosscut(PRESETS[DEFAULT], *size)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if output is None:
+        click.echo(data.decode().rstrip())
+    else:
+        write(output, data)
 
 
 def executable() -> str:
     """Return the path of this program. UsageError: it is not installed."""
     name = "gtp-capture.exe" if os.name == "nt" else "gtp-capture"
     beside = Path(sysconfig.get_path("scripts")) / name
-    found = str(beside) if beside.exists() else shutil.which("gtp-capture")
-    if found is None:
-        raise click.UsageError("gtp-capture is not installed as a program: use pipx or pip")
-    return found
+    program = str(beside) if beside.exists() else shutil.which("gtp-capture")
+    if program is None:
+        raise click.UsageError("gtp-capture is not installed as a program: use uv, pipx or pip")
+    return program
 
 
 def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Settings], settings_of.Settings]) -> None:
@@ -105,4 +121,4 @@ def change(path: Path | None, dry_run: bool, edit: Callable[[settings_of.Setting
             click.echo(line)
     else:
         backup = settings_of.write(path, before, after)
-        click.echo(f"changed {path}\nbackup: {backup}")
+        click.echo(f"changed {path}\nbackup of the settings before the first change: {backup}")

@@ -8,18 +8,21 @@ import signal
 import sys
 import threading
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
 import platformdirs
+from rich.cells import cell_len
 from rich.console import Console
 
-from ..teach import words
+from ..teach import say, words
+from ..teach.event import Event, Refusal, RefusedError, TermExplained, Want
+from ..teach.say import SIGNS, Part, Picture, Sentence, Tone, WordList
 from ..tutor import reading
 from ..tutor.game import CUT_OFF
-from ..tutor.reply import SIGNS, Picture, Question, Refused, Sentence, Tone, WordList, Work
-from ..tutor.session import Reply, Session
+from ..tutor.session import Reply, Session, Work
 from ..util.atomic_file import atomic_write
 from ..util.files import RequestError, escaped
 from ..util.signals import on_signals
@@ -36,7 +39,6 @@ STYLES: Final = {
     Tone.WRONG: "bold red",
 }
 """The style of a sentence. No meaning depends on it, because coloured text is hard to read on some terminals."""
-PROMPTS: Final = {Question.YES_NO: "play.yes_or_no", Question.NAME: "play.name"}
 
 
 class HangUp(BaseException):
@@ -53,12 +55,12 @@ class Folder:
         """See Files. A name may stand in quotes."""
         name = name.strip("'\" ")
         if "\0" in name:
-            raise Refused("play.no_name")
+            raise RefusedError(Refusal.NO_FILE_NAME)
         path = Path(name)
         with suppress(RuntimeError):  # there is no such home
             path = path.expanduser()
         if path.is_dir():
-            raise Refused("play.is_folder", folder=escaped(str(path)))
+            raise RefusedError(Refusal.IS_FOLDER, folder=escaped(str(path)))
         return str((path if path.suffix.lower() == ".sgf" else path.with_name(f"{path.name}.sgf")).absolute())
 
     def free(self, stem: str) -> str:
@@ -76,7 +78,7 @@ class Folder:
             with atomic_write(Path(name)) as file:
                 file.write(data)
         except OSError as error:
-            raise Refused("play.unwritable", reason=error.strerror or error) from None
+            raise RefusedError(Refusal.UNWRITABLE, reason=error.strerror or error) from None
 
     def command(self, name: str) -> str:
         """See Files."""
@@ -84,8 +86,8 @@ class Folder:
 
     def cut_off(self) -> str:
         """Return the name of the game whose terminal was closed last; "" if there is none."""
-        found = sorted(self.path.glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
-        return str(found[-1]) if found else ""
+        saved = sorted(self.path.glob(f"{CUT_OFF}-*.sgf"), key=lambda path: path.stat().st_mtime)
+        return str(saved[-1]) if saved else ""
 
 
 def data_folder() -> Folder:
@@ -97,7 +99,11 @@ class Screen:
     """The terminal of a person: shows the replies of a session, and passes the typed lines to it."""
 
     def __init__(self, console: Console, voice: words.Voice = words.SHORT) -> None:
-        """`voice`: says what is not of a session."""
+        """Prepare a console.
+
+        `voice`: the language of all sentences. Its manner applies only to sentences outside a session, because a
+        session has a manner of its own.
+        """
         self.console, self.voice = console, voice
         signs = drawing.signs_for(console.encoding)
         self._signs = str.maketrans({sign: signs[color] for color, sign in SIGNS.items()})
@@ -116,7 +122,7 @@ class Screen:
                     except KeyboardInterrupt:
                         self.console.print()
                         self.session.cancel()
-                        reply = self.session.take(reading.Command("quit"))
+                        reply = self.session.handle_input(reading.Command("quit"))
                         if reply.over:
                             raise click.Abort from None
             except (HangUp, OSError) as error:  # writing to a closed terminal is an error
@@ -132,7 +138,7 @@ class Screen:
 
     def agrees(self, key: str) -> bool:
         """Ask a question before a session; without an answer return True."""
-        self._show(Sentence(self.voice.text(key), tone=Tone.STRONG))
+        self._show(Sentence(self.voice.text(key), Tone.STRONG))
         try:
             while (yes := reading.yes_or_no(self.read_line(self.voice.text("play.yes_or_no")))) is None:
                 self.say("play.please")
@@ -142,7 +148,7 @@ class Screen:
 
     def say(self, key: str, **fields: object) -> None:
         """Print a sentence of the table of sentences."""
-        self._show(Sentence(self.voice.text(key, **fields), key))
+        self._show(Sentence(self.voice.text(key, **fields)))
 
     def read_line(self, prompt: str) -> str:
         """Show a prompt, and return the line that is typed.
@@ -167,46 +173,62 @@ class Screen:
 
     def _next(self, reply: Reply) -> Reply | None:
         """Show a reply, and return the next one; None at the end."""
-        for part in reply.said:
-            self._show(part)
+        for event in reply.events:
+            self._tell(event)
         session = self.session
         if reply.work is not None:
-            return session.deliver(self._done(reply.work))
+            return session.finish_work(self._done(reply.work))
         if reply.following is not None:
             self.session = reply.following
             return self.session.begin()
         if reply.over:
             return None
-        prompt = session.prompt if reply.question is None else session.voice.text(PROMPTS[reply.question])
         try:
-            line = self.read_line(prompt)
+            line = self.read_line(self._prompt())
         except EOFError:
-            return session.take(reading.Command("quit"))
+            return session.handle_input(reading.Command("quit"))
         return session.typed(line)
+
+    def _prompt(self) -> str:
+        """Return a word before the input: which answer is wanted, or in a game the colour to move."""
+        now = self.session.situation()
+        if now.question is not None:
+            return self.voice.text("play.name" if now.question.question.by_name else "play.yes_or_no")
+        is_game = now.wanted is not None and now.wanted.want is Want.MOVE
+        return self.voice.label(now.to_move) if is_game else ""
 
     def _done(self, work: Work) -> object:
         """Run work, and return its result. KeyboardInterrupt: ^C was pressed, and the work has ended."""
-        stop = threading.Event()
-        with on_signals(stop.set, signal.SIGINT), self.console.status(work.note) if work.note else nullcontext():
+        stop, note = threading.Event(), self.voice.text("lesson.preparing") if work.prepares else ""
+        with on_signals(stop.set, signal.SIGINT), self.console.status(note) if note else nullcontext():
             result = work.run(stop)
         if stop.is_set():
             raise KeyboardInterrupt
         return result
 
-    def _show(self, part: Sentence | Picture | WordList) -> None:
+    def _tell(self, event: Event) -> None:
+        """Print what is to be said about an event, to the people of the session."""
+        for part in say.parts(event, replace(self.voice, plain=True, people=self.session.people)):
+            is_marked = isinstance(event, TermExplained) and isinstance(part, Picture) and part.marked
+            if is_marked and not isinstance(self.console, drawing.Reader):
+                self.say("term.atari.sign")
+            self._show(part)
+
+    def _show(self, part: Part) -> None:
         if isinstance(part, Picture):
             drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
         elif isinstance(part, WordList):
             for usage, purpose in part.entries:
-                self.console.print(drawing.broken(f"  {usage:<14} {purpose}", self.console.width))
-        elif part.key != "term.atari.sign" or not isinstance(self.console, drawing.Reader):
+                gap = " " * (14 - cell_len(usage))
+                self.console.print(drawing.broken(f"  {usage}{gap} {purpose}", self.console.width))
+        else:
             text = drawing.broken(part.text.translate(self._signs), self.console.width)
             self.console.print(text, style=STYLES[part.tone])
 
     def _rescue(self) -> None:
         """Save the game after the terminal was closed, say on stderr where, and end the process (SystemExit)."""
         for files in (Folder(), data_folder()):
-            with suppress(Refused, OSError):  # OSError: there is no current folder any more
+            with suppress(RefusedError, OSError):  # OSError: there is no current folder any more
                 files.path.mkdir(parents=True, exist_ok=True)
                 if file := self.session.rescue(files):
                     text = self.voice.text("play.cut_off", file=file, command=files.command(file))

@@ -41,10 +41,15 @@ SHARPNESS: Final = 3
 DPI: Final = 100
 
 
-@click.command()
+@click.command(
+    help="""Draw a position of an SGF file or a diagram, in the terminal or as a picture.
+
+    FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
+    """,
+)
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("-o", "--output", type=OUTPUT, help="Write a picture, .svg or .png, instead.")
-@click.option("--heat", is_flag=True, help="Show the win rate of each move; W and L are proven wins and losses.")
+@click.option("--heat", is_flag=True, help="Show the win rate of each move; + and - are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")
 @file_rules_option
 @click.option(
@@ -66,10 +71,6 @@ def show(
     spoken: bool,
     language: str,
 ) -> None:
-    """Draw a position of an SGF file or a diagram, in the terminal or as a picture.
-
-    FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
-    """
     refuse(("spoken",) if heat else ("seconds",), "with --heat" if heat else "without --heat")
     if output is not None:
         refuse(("spoken",), "with -o")
@@ -114,7 +115,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None, voice: Voice) -> tuple
     """Return the lines that explain a heat map; no line for a board alone."""
     if heat is None:
         return ()
-    rates = voice.text("heat.rates", mover=voice.name(game.to_move))
+    rates = voice.text("heat.rates", mover=voice.name(int(game.to_move)))
     return (rates, voice.text("heat.proven")) if any(found.proof for found in heat.values()) else (rates,)
 
 

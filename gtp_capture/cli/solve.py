@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import signal
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,13 +15,16 @@ import click
 from ..go.game import Game
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import Rules
-from ..go.vertex import COLOR_LETTERS, COLOR_NAMES, opponent
+from ..go.vertex import format_line
 from ..go.words import counted
 from ..players.player import MOST_THREADS
 from ..solver import collection
+from ..solver.choice import SolverResources, solver_for
+from ..solver.choice import solve as solve_position
 from ..solver.proofs.files import write_file
 from ..solver.proofs.format import ProofError
-from ..solver.result import Solution, has_length, next_capture_wins
+from ..solver.result import UNSOLVED, Solution, has_length, next_capture_wins
+from ..solver.verdict import Verdict, verdict_of
 from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
@@ -57,6 +58,11 @@ class SolveOptions:
     seconds: float | None
     as_json: bool
 
+    @property
+    def resources(self) -> SolverResources:
+        """What a solver gets, and what it is to find."""
+        return SolverResources(self.memory * MEBIBYTE, self.threads, self.length, self.first_moves)
+
     def check(self) -> None:
         """Check that the options go together and have an effect. UsageError, RequestError: the reason."""
         if self.files:
@@ -65,20 +71,17 @@ class SolveOptions:
 
     def positions(self) -> list[collection.Position]:
         """Return the positions to solve. RequestError: there is none, or the options do not fit a position."""
-        paths = [path for each in self.files for path in ([each] if str(each) == "-" else sgf_files(each))]
+        paths: list[Path | None] = []
+        for each in self.files:
+            paths += [each] if str(each) == "-" else sgf_files(each)
         if self.files and not paths:
             raise RequestError(f"{self.files[0]}: a folder without SGF files")
-        if len(paths) < 2:
-            file = paths[0] if paths else None
-            game = position(file, self.size, self.opening, self.rules, self.to_move)
-            name = f"{game.width}x{game.height}" if file is None else name_of(file)
-            return [collection.Position((name,), self._checked(game))]
-        if self.size is not None:
-            raise click.UsageError("give files or --size, and not both")
-        games = (position(path, None, self.opening, self.rules, self.to_move) for path in paths)
-        return [
-            collection.Position((name_of(path),), self._checked(game)) for path, game in zip(paths, games, strict=True)
-        ]
+        found: list[collection.Position] = []
+        for path in paths or [None]:
+            game = self._checked(position(path, self.size, self.opening, self.rules, self.to_move))
+            name = f"{game.width}x{game.height}" if path is None else name_of(path)
+            found.append(collection.Position((name,), game))
+        return found
 
     def _checked(self, game: Game) -> Game:
         """Return the game as it is. RequestError: it cannot be solved with these options."""
@@ -96,7 +99,16 @@ class SolveOptions:
         return game
 
 
-@click.command()
+@click.command(
+    help="""Solve positions of capture games: who wins, and how.
+
+    FILE is SGF (its first game), a diagram: rows of X, O and dots, the top one first, or the output of showboard, or a
+    folder of SGF files. `-` is stdin. Without FILE, give --size.
+
+    Several positions give a line each. With --scheduler the workers of a cluster solve them, one at a time each, and
+    with --first-moves every position after a first move.
+    """,
+)
 @click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
 @click.option("--size", type=shared.SIZE, help="An empty board: 5 or 5x4.")
 @shared.opening_option
@@ -118,14 +130,6 @@ class SolveOptions:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(**values: Any) -> None:
-    """Solve positions of capture games: who wins, and how.
-
-    FILE is SGF (its first game), a diagram: rows of X, O and dots, the top one first, or the output of showboard, or a
-    folder of SGF files. `-` is stdin. Without FILE, give --size.
-
-    Several positions give a line each. With --scheduler the workers of a cluster solve them, one at a time each, and
-    with --first-moves every position after a first move.
-    """
     options = SolveOptions(**values)
     options.check()
     positions, deadline = options.positions(), Limit(options.seconds).begin()
@@ -155,15 +159,16 @@ def _logged(options: SolveOptions, about: dict[str, Any], solver: ExactSolver | 
 
 def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
     """Solve a position, print the report, and write the proof."""
-    from ..solver.choice import solver_for
     from ..solver.solver import Solver
 
-    solver = solver_for(game.rules, game.board, options.memory * MEBIBYTE, options.threads)
-    with _logged(options, {**collection.about(game), "memory": options.memory}, solver) as log:
+    resources = options.resources
+    solver = solver_for(game.rules, game.board, resources.memory, resources.threads)
+    with _logged(options, {**collection.describe_position(game), "memory": options.memory}, solver) as log:
         with on_signals(deadline.stop.set, signal.SIGINT):
-            report, winner = _report(solver, game, deadline, log, options)
+            solution = _solve(solver, game, deadline, log, options)
+        winner = solution.winner
         try:
-            for line in [json.dumps(report)] if options.as_json else _lines(report, game.to_move, log):
+            for line in _lines(game, solution, log, options):
                 click.echo(line)
         finally:  # the proof is written even if stdout is closed
             if options.proof is not None and winner is not None and not deadline.stop.is_set():
@@ -187,43 +192,50 @@ def _remark_saved(options: SolveOptions) -> None:
         click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
 
 
-def _report(
-    solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions
-) -> tuple[dict[str, Any], int | None]:
-    """Solve a position; return the report and the winner. RequestError: the log has wrong results."""
-    began, before, moves = time.monotonic(), solver.nodes, None
-    resumed = log is not None and log.resumed
+def _lines(game: Game, solution: Solution, log: Log | None, options: SolveOptions) -> Iterator[str]:
+    """Yield the report on a position: text, or a JSON object in one line."""
+    verdict, speed = verdict_of(game, solution), int(solution.nodes / max(solution.seconds, 1e-3))
+    resumed = log if log is not None and log.resumed else None
+    rests_on_log = resumed is not None and any((verdict.winner, *verdict.first_moves.values()))
+    if options.as_json:
+        effort = {"nodes": solution.nodes, "seconds": round(solution.seconds, 3), "nodes_per_second": speed}
+        moves = {"first_moves": verdict.first_moves} if options.first_moves else {}
+        yield json.dumps({**report_of(verdict), **effort, **moves, "resumed": rests_on_log})
+        return
+    yield headline(verdict, int(game.to_move))
+    for vertex, winner in verdict.first_moves.items():
+        yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
+    if rests_on_log:
+        yield "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
+    earlier = "" if resumed is None else f"; {resumed.nodes} nodes of earlier runs in {resumed.path}"
+    yield f"{solution.nodes} nodes, {solution.seconds:.3f} s, {speed} nodes/s{earlier}"
+
+
+def _solve(solver: ExactSolver, game: Game, deadline: Deadline, log: Log | None, options: SolveOptions) -> Solution:
+    """Solve a position with a progress display. RequestError: the log has wrong results."""
     try:
         with searching(solver) if log is None else searching(solver, log.update):
-            solution = solver.solve(game.board, game.to_move, deadline, length=options.length)
-            if options.first_moves:
-                moves = dict(solver.first_moves(game.board, game.to_move, deadline))
+            return solve_position(game, int(game.to_move), options.resources, deadline, solver=solver)
     except AssertionError as error:
-        if not resumed:
+        if log is None or not log.resumed:
             raise
         raise RequestError(f"{options.checkpoint} is wrong, delete it and solve again: {error}") from None
-    nodes, seconds = solver.nodes - before, time.monotonic() - began
-    report = report_of(game, solution)
-    report |= {"nodes": nodes, "seconds": round(seconds, 3), "nodes_per_second": int(nodes / max(seconds, 1e-3))}
-    if moves is not None:
-        report["first_moves"] = {game.vertex(play): _name(winner) for play, winner in moves.items()}
-    report["resumed"] = log is not None and log.resumed and any((solution.winner, *(moves or {}).values()))
-    return report, solution.winner
 
 
 def _solve_several(positions: Sequence[collection.Position], deadline: Deadline, options: SolveOptions) -> None:
     """Solve positions, and print a line for each as soon as it is solved."""
     if options.first_moves:
         positions = collection.after_first_moves(positions)
-    means = collection.Means(options.memory * MEBIBYTE, options.threads, options.length)
     left = {name: position.game for position in positions for name in position.names}
     with _logged(options, collection.CONTENT) as log, on_signals(deadline.stop.set, signal.SIGINT):
-        for found in collection.solve_all(positions, means, options.scheduler, log, deadline):
-            for name in found.position.names:
+        for position, solution in collection.solve_all(
+            positions, options.resources._replace(first_moves=False), options.scheduler, log, deadline
+        ):
+            for name in position.names:
                 game = left.pop(name)
-                click.echo(line_of(name, game, found.solution, options.as_json))
+                click.echo(solution_line(name, game, solution, options.as_json))
     for name, game in left.items():
-        click.echo(line_of(name, game, collection.UNSOLVED, options.as_json))
+        click.echo(solution_line(name, game, UNSOLVED, options.as_json))
     if left:
         _remark_saved(options)
     if deadline.stop.is_set():
@@ -248,41 +260,23 @@ def write_proof(solver: Solver, game: Game, winner: int, path: Path, *, quiet: b
         click.echo(f"{path}: {choices} choices, {path.stat().st_size} bytes; {nodes} nodes were searched again")
 
 
-def report_of(game: Game, solution: Solution) -> dict[str, Any]:
-    """Return winner, plies and line of a solution, with the keys of the JSON object."""
-    line = [game.vertex(point) for point in solution.line]
-    return {"winner": _name(solution.winner), "length": solution.plies, "line": line}
+def report_of(verdict: Verdict) -> dict[str, Any]:
+    """Return winner, plies and line with the keys of the JSON object."""
+    return {"winner": verdict.winner, "length": verdict.plies, "line": list(verdict.line)}
 
 
-def _name(winner: int | None) -> str | None:
-    return COLOR_NAMES[winner] if winner else None
-
-
-def _lines(report: dict[str, Any], to_move: int, log: Log | None) -> Iterator[str]:
-    """Yield the report on a position as text."""
-    yield headline(report, to_move)
-    for vertex, winner in report.get("first_moves", {}).items():
-        yield f"{vertex}: {'not solved yet' if winner is None else f'{winner} wins'}"
-    if report["resumed"]:
-        yield "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"
-    earlier = f"; {log.nodes} nodes of earlier runs in {log.path}" if log is not None and log.resumed else ""
-    yield f"{report['nodes']} nodes, {report['seconds']:.3f} s, {report['nodes_per_second']} nodes/s{earlier}"
-
-
-def headline(report: dict[str, Any], to_move: int) -> str:
+def headline(verdict: Verdict, to_move: int) -> str:
     """Return the winner, the plies and the line as text."""
-    winner, length, line = report["winner"], report["length"], report["line"]
-    if winner is None:
+    if verdict.winner is None:
         return "not solved yet"
-    plies = "" if length is None else f" in {counted(length, 'ply', 'plies')}"
-    colors = itertools.cycle((COLOR_LETTERS[to_move], COLOR_LETTERS[opponent(to_move)]))
-    moves = " ".join(f"{color} {vertex}" for color, vertex in zip(colors, line, strict=False))
-    return f"{winner} wins{plies}{': ' * bool(line)}{moves}"
+    plies = "" if verdict.plies is None else f" in {counted(verdict.plies, 'ply', 'plies')}"
+    moves = format_line(to_move, verdict.line)
+    return f"{verdict.winner} wins{plies}{': ' * bool(moves)}{moves}"
 
 
-def line_of(name: str, game: Game, solution: Solution, as_json: bool) -> str:
+def solution_line(name: str, game: Game, solution: Solution, as_json: bool) -> str:
     """Return the line for one of several positions."""
-    report = report_of(game, solution)
+    verdict = verdict_of(game, solution)
     if as_json:
-        return json.dumps({"position": name, **report, "nodes": solution.nodes})
-    return f"{name}: {headline(report, game.to_move)}"
+        return json.dumps({"position": name, **report_of(verdict), "nodes": verdict.nodes})
+    return f"{name}: {headline(verdict, int(game.to_move))}"

@@ -12,10 +12,11 @@ from ..jit import warmup as jit
 from .progress import waiting
 
 
-@click.command()
+@click.command(
+    help="Compile the search for this machine, if the installation has not done so.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 def warmup(quiet: bool) -> None:
-    """Compile the search for this machine, if the installation has not done so."""
     try:
         with cache.load_only():
             jit.load(jit.EVERYTHING)

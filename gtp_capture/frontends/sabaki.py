@@ -6,7 +6,6 @@ the file atomically, keeps a backup beside it, and never overwrites a file that 
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import os
@@ -25,7 +24,7 @@ KEY: Final = "engines.list"
 MOST_BYTES: Final = 10_000_000
 """Maximum size of the file; usual ones have a few thousand bytes."""
 BACKUP: Final = ".before-gtp-capture"
-"""Suffix of the backup file."""
+"""Suffix of the backup of the settings. It is made before the first change; later changes do not replace it."""
 STEPS: Final = frozenset(range(1, 9))
 """The steps from first capture to Go, which are the lessons of the course."""
 
@@ -154,8 +153,11 @@ def read(path: Path) -> tuple[bytes, Settings]:
         settings = json.loads(data.decode(), parse_constant=_refuse, parse_float=_finite)
     except RequestError as error:
         raise RequestError(f"{path}: {error}: nothing was changed") from None
-    except ValueError as error:
-        raise RequestError(f"{path} is not valid JSON ({error}): nothing was changed") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise RequestError(f"{path} is not valid JSON at {place}: nothing was changed") from None
+    except ValueError:
+        raise RequestError(f"{path} is not valid JSON: nothing was changed") from None
     except RecursionError:
         raise RequestError(f"{path} is nested too deeply: nothing was changed") from None
     if not isinstance(settings, dict):
@@ -164,14 +166,17 @@ def read(path: Path) -> tuple[bytes, Settings]:
 
 
 def write(path: Path, before: bytes, settings: Settings) -> Path:
-    """Replace the file; return the path of a new backup. RequestError: the file has changed, or cannot be written."""
+    """Replace the file; return the path of the backup, which has the settings before the first change of all.
+
+    RequestError: the file has changed, or cannot be written.
+    """
     target = path.resolve()  # keep a symbolic link: replace the file that it points to
-    names = (f"{target.name}{BACKUP}{f'-{n}' if n > 1 else ''}" for n in itertools.count(1))
-    backup = next(path for name in names if not (path := target.with_name(name)).exists())
+    backup = target.with_name(target.name + BACKUP)
+    kept = os.path.lexists(backup)
     try:
         if read_bounded(target, MOST_BYTES) != before:
             raise RequestError(f"{path} has just changed: close Sabaki and try again")
-        for file, data in ((backup, before), (target, encode(settings))):
+        for file, data in [(target, encode(settings))] if kept else [(backup, before), (target, encode(settings))]:
             with atomic_write(file, mode_of=target) as stream:
                 stream.write(data)
     except UnreadableError as error:
@@ -194,7 +199,7 @@ def _text(settings: Settings, ascii_only: bool = False) -> str:
 
 
 def _refuse(text: str) -> None:
-    raise ValueError(f"{text} is not a number")
+    raise RequestError(f"{text} is not a number")
 
 
 def _finite(text: str) -> float:

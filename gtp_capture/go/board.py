@@ -117,13 +117,14 @@ def place(b: Board, p: int, c: int) -> None:
     stride = int(b.stride)
     square = p * p
     # The point is not a liberty any more. Border cells have root 0, whose counts are not used.
-    count, total, squares = 0, 0, 0
-    for q in neighbors4(p, stride):
+    count, total, squares, joins = 0, 0, 0, False
+    for q in (p - 1, p + 1, p - stride, p + stride):
         if color[q] == EMPTY:
             count += 1
             total += q
             squares += q * q
         else:
+            joins = joins or color[q] == c
             r = root[q]
             libs[r] -= 1
             lib_sum[r] -= p
@@ -140,9 +141,10 @@ def place(b: Board, p: int, c: int) -> None:
     libs[p] = count
     lib_sum[p] = total
     lib_squares[p] = squares
-    for q in neighbors4(p, stride):
-        if color[q] == c and root[q] != root[p]:
-            join(b, int(root[p]), int(root[q]))
+    if joins:
+        for q in (p - 1, p + 1, p - stride, p + stride):
+            if color[q] == c and root[q] != root[p]:
+                join(b, int(root[p]), int(root[q]))
 
 
 def join(b: Board, keep: int, gone: int) -> None:
@@ -198,22 +200,22 @@ def play(b: Board, p: int, c: int) -> int:
 
     Returns the number of stones captured, or minus the number of own stones lost by suicide. They become prisoners.
     """
-    other = opponent(c)
+    other, color, root, libs = opponent(c), b.color, b.root, b.libs
     stride = int(b.stride)
     place(b, p, c)
     b.ko = 0
     captured, last = 0, 0
-    for q in neighbors4(p, stride):
-        if b.color[q] == other and b.libs[b.root[q]] == 0:
-            captured += remove(b, int(b.root[q]))
+    for q in (p - 1, p + 1, p - stride, p + stride):
+        if color[q] == other and libs[root[q]] == 0:
+            captured += remove(b, int(root[q]))
             last = q
     if captured > 0:
         b.prisoners[c] += captured
-        if captured == 1 and b.chain_size[b.root[p]] == 1 and b.libs[p] == 1:
+        if captured == 1 and b.chain_size[root[p]] == 1 and libs[p] == 1:
             b.ko = last
         return captured
-    if b.libs[b.root[p]] == 0:
-        lost = remove(b, int(b.root[p]))
+    if libs[root[p]] == 0:
+        lost = remove(b, int(root[p]))
         b.prisoners[other] += lost
         return -lost
     return 0
@@ -292,30 +294,32 @@ def after(b: Board, p: int, c: int) -> Board:
     return result
 
 
-def open_points(b: Board) -> bytes:
-    """The empty points beside an empty one, as a nonzero byte for each cell.
+def open_points(b: Board) -> tuple[int, int]:
+    """The empty points beside an empty one, and all empty points: numbers with a nonzero byte for each such cell.
 
     All are found at once: a cell is a byte of one long number, and its neighbours are the bytes that a shift by a cell
     or by a row brings to its place. Such points are legal plays of both colours, if no rule about repetition forbids.
     """
     empty = int.from_bytes(b.color.translate(_EMPTY_CELLS), "little")
     row = 8 * b.stride
-    return (empty & (empty << 8 | empty >> 8 | empty << row | empty >> row)).to_bytes(b.cells, "little")
+    return empty & (empty << 8 | empty >> 8 | empty << row | empty >> row), empty
 
 
-def legal_plays(b: Board, c: int) -> list[int]:
-    """The points where colour c may play without suicide, not considering ko, from A1 row by row. See `is_legal`."""
-    found, color, root, stride = bytearray(open_points(b)), b.color, b.root, b.stride
+def legal_plays(b: Board, c: int, suicide: bool) -> bytearray:
+    """The points where colour c may play, not considering ko: a byte for each cell, not 0 if it may. See `is_legal`."""
+    if suicide:
+        return bytearray(b.color.translate(_EMPTY_CELLS))
+    beside, empty = open_points(b)
+    found, color, root, stride = bytearray(beside.to_bytes(b.cells, "little")), b.color, b.root, b.stride
     libs, lib_sum, lib_squares = b.libs, b.lib_sum, b.lib_squares
-    for p in b.empty[: b.empties]:
-        if not found[p]:
-            for q in (p - 1, p + 1, p - stride, p + stride):
-                if color[q] != BORDER:
-                    r = root[q]  # calls of `in_atari` would take twice as long
-                    if (libs[r] * lib_squares[r] == lib_sum[r] * lib_sum[r]) == (color[q] != c):
-                        found[p] = 1
-                        break
-    return list(compress(range(b.cells), found))
+    for p in compress(range(b.cells), (empty ^ beside).to_bytes(b.cells, "little")):  # empty, with stones around
+        for q in (p - 1, p + 1, p - stride, p + stride):
+            if color[q] != BORDER:
+                r = root[q]  # calls of `in_atari` would take twice as long
+                if (libs[r] * lib_squares[r] == lib_sum[r] * lib_sum[r]) == (color[q] != c):
+                    found[p] = 1
+                    break
+    return found
 
 
 def stones(b: Board, p: int) -> list[int]:

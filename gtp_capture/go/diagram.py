@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from . import board as bd
 from .game import Game, GameError
 from .rules import DEFAULT, PRESETS, Rules, RulesError
-from .vertex import BLACK, COLUMNS, EMPTY, WHITE, parse_color, point_at
+from .vertex import BLACK, COLUMNS, EMPTY, WHITE, Color, parse_color, point_at
 
 SYMBOLS: Final = {BLACK: "Xx#●", WHITE: "Oo○", EMPTY: ".,+·"}
 """Symbols of GNU Go, GoGui, Leela Zero and this program (X O . +), gomill and sgfmill (# o .), and `play` (● ○ ·)."""
@@ -29,6 +30,7 @@ _PRISONERS: Final = (
     re.compile(r"\bstones captured: (\d+)"),
     re.compile(r"\bprisoners: \w+ ha(?:ve|s) (\d+)(?: of \d+)?, \w+ ha(?:ve|s) (\d+)"),
 )
+_HELD: Final = re.compile(r"\(([xo])\) (?:holds|has captured) (\d+)")
 _OVER: Final = re.compile(r"^(?:(?:black|white) won|game over): ")
 
 
@@ -47,6 +49,8 @@ class Diagram:
     """None if `Rules.parse` reads no caption."""
     prisoners: bool
     """Whether a caption counts prisoners above 0."""
+    held: tuple[int, int]
+    """The prisoners of Black and of White that the captions give; 0 for a colour that no caption names."""
     over: bool
     """Whether a caption states the end of the game."""
 
@@ -64,6 +68,62 @@ class Diagram:
         game = Game(rules, (self.width, self.height))
         game.setup_points(self.black, self.white, BLACK if self.to_move is None else self.to_move)
         return game
+
+
+_ONE_LINE: Final = re.compile(
+    r"(?P<rows>[XO.]+(?:/[XO.]+)+) (?P<side>[bw]) (?:(?P<black>\d{1,6})-(?P<white>\d{1,6})|-) (?P<ko>-|[A-Z]\d{1,2})"
+    r"(?: (?P<rules>.*))?"
+)
+"""A position as `Game.position_text` writes it, or a `Game.key`."""
+_ROWS_IN_LINE: Final = re.compile(r"[XO.]+/[XO.]+")
+"""The beginning of a position in one line."""
+
+
+def game_of(text: str, rules: Rules | None) -> Game:
+    """See `Game.parse`."""
+    if (line := _ONE_LINE.fullmatch(text.strip())) is not None:
+        rows = line["rows"].split("/")
+        if len({len(row) for row in rows}) > 1:
+            raise GameError("the rows of a board are of one length")
+        stones = _diagram(rows, [])
+        given = rules or (Rules.parse(line["rules"]) if line["rules"] else PRESETS[DEFAULT])
+        side = parse_color(line["side"])
+        prisoners = (int(line["black"] or 0), int(line["white"] or 0))
+        if line["black"] is None and line["ko"] != "-":  # a key: prisoners do not count, but the ko has taken one
+            prisoners = (int(side == Color.WHITE), int(side == Color.BLACK))
+        game = Game(given, (stones.width, stones.height))
+        if line["ko"] == "-":
+            game.setup_points(stones.black, stones.white, side, prisoners)
+        else:
+            _before_ko(game, stones, side, prisoners, game.point(line["ko"]))
+        return game
+    if _ROWS_IN_LINE.match(text.strip()) is not None:
+        raise GameError("a position in one line is as `position_text` writes it: '.X/O. b 0-0 - first-capture'")
+    found = parse(text)
+    if found.over:
+        raise GameError("the game is over")
+    game = Game(rules or found.rules or PRESETS[DEFAULT], (found.width, found.height))
+    game.setup_points(found.black, found.white, BLACK if found.to_move is None else found.to_move, found.held)
+    return game
+
+
+def _before_ko(game: Game, stones: Diagram, side: Color, prisoners: tuple[int, int], ko: int) -> None:
+    """Set up the position before a stone of `side` on the point of the ko was captured, and capture it.
+
+    GameError: no single stone of the opponent has captured one there.
+    """
+    own = {BLACK: set(stones.black), WHITE: set(stones.white)}
+    other = int(side.opponent)
+    game.setup_points(stones.black, stones.white, side)
+    board = game.board
+    lone = [q for q in bd.neighbors(board, ko) if q in own[other] and board.chain_size[q] == 1 and board.libs[q] == 1]
+    if ko in own[BLACK] | own[WHITE] or len(lone) != 1 or not prisoners[other - BLACK]:
+        raise GameError(f"no stone was captured on {game.vertex(ko)} in a ko")
+    own[other].remove(lone[0])
+    own[int(side)].add(ko)
+    held = [number - (color == other) for color, number in zip((BLACK, WHITE), prisoners, strict=True)]
+    game.setup_points(own[BLACK], own[WHITE], side.opponent, (held[0], held[1]))
+    game.play_point(lone[0], side.opponent)
 
 
 def parse(text: str) -> Diagram:
@@ -116,12 +176,14 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
             raise GameError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
     symbols = {point_at(x, y, width): symbol for y, row in enumerate(reversed(rows)) for x, symbol in enumerate(row)}
     black, white = (tuple(p for p, symbol in symbols.items() if symbol in SYMBOLS[c]) for c in (BLACK, WHITE))
-    sides = {parse_color(word) for caption in captions for word in _said(caption, _TO_MOVE)}
+    sides = {int(parse_color(word)) for caption in captions for word in _said(caption, _TO_MOVE)}
     if len(sides) > 1:
         raise GameError("the captions of the diagram name both sides as the one to move")
+    named = (found for caption in captions for found in _HELD.finditer(caption.lower()))
+    held = {"x": 0, "o": 0} | {found[1]: int(found[2]) for found in named}
     return Diagram(
         width, height, black, white, next(iter(sides), None), _rules(captions),
-        any(int(count) for caption in captions for count in _said(caption, _PRISONERS)),
+        any(int(count) for caption in captions for count in _said(caption, _PRISONERS)), (held["x"], held["o"]),
         any(_OVER.match(caption.lower()) for caption in captions),
     )  # fmt: skip
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
+from functools import cache
+from itertools import compress
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
-from ..util.arguments import whole
+from ..util.above import above
+from ..util.arguments import flag, whole
 from . import board as bd
 from . import scoring
 from .board import Board
 from .history import History
-from .position import GameInfo, Illegal, Move, Outcome, Position, Termination
-from .rules import DEFAULT, Rules
+from .position import GameInfo, Illegal, Move, Outcome, Position, Termination, board_arrays
+from .rules import DEFAULT, Rules, Scoring
 from .scoring import Status, Statuses
+from .symmetry import symmetries
 from .vertex import (
     BLACK,
+    COLOR_LETTERS,
     COLUMNS,
     EMPTY,
     MAX_SIDE,
@@ -26,6 +32,7 @@ from .vertex import (
     WHITE,
     Color,
     ColorLike,
+    cell_texts,
     format_vertex,
     parse_color,
     parse_vertex,
@@ -40,10 +47,16 @@ if TYPE_CHECKING:
 
 SYMBOLS: Final = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 """The characters of a board as text."""
+_AS_SYMBOLS: Final = bytes(ord(SYMBOLS.get(color, " ")) for color in range(256))
 
 
 class IllegalMoveError(ValueError):
     """The rules forbid this move; the message gives the reason."""
+
+    def __init__(self, message: str, reason: Illegal | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """The reason as a value, the same as of `why_illegal`; None if the error was made without one."""
 
 
 class GameError(ValueError):
@@ -59,8 +72,12 @@ class Game:
     Games are equal if rules, size, komi, handicap and all positions are equal.
     """
 
-    default_statuses: ClassVar[Callable[[Board], Statuses | None]] = scoring.all_proven
-    """`find_statuses` of new games. The package puts playouts and reading here, which `go` does not import."""
+    @staticmethod
+    def default_statuses(board: Board) -> Statuses | None:
+        """`find_statuses` of new games: by proof, else by playouts and reading, for which the search is loaded."""
+        found = scoring.all_proven(board)
+        estimated: Statuses = above("judgement.life.loaded_statuses", board) if found is None else found
+        return estimated
 
     def __init__(
         self, rules: Rules | str = DEFAULT, size: int | tuple[int, int] = 9, *, komi: float | None = None
@@ -114,32 +131,53 @@ class Game:
         game.setup_points(black, white, to_move)
         return game
 
-    def copy(self, moves: int | None = None) -> Game:
+    @classmethod
+    def parse(cls, text: str, rules: Rules | str | None = None) -> Game:
+        """Return a game that starts from a board as text.
+
+        The text is that of `str(game)`, `position_text` or `key`, the board of another program, or rows of X, O and
+        dots. `rules`: by default those of the text, else first-capture; a key has none. After a capture that the ko
+        rule forbids to answer at once, the game starts before that capture, so that the ban holds.
+        GameError: not a board, or a position that no game can have. RulesError: unknown rules. TypeError: not text.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a board as text is needed, not {text!r}")
+        game: Game = above("go.diagram.game_of", text, None if rules is None else Rules.of(rules))
+        return game
+
+    def copy(self, moves: int | None = None) -> Self:
         """Return an independent copy, history included, of the game or of its first `moves` moves.
+
+        A copy of a subclass has its class, and shares the attributes that the subclass has added.
 
         TypeError: not a whole number. ValueError: less than 0.
         """
-        most = None if moves is None else whole("moves", moves, 0)
-        other = Game(self.rules, self.size, komi=self.explicit_komi)
-        other.find_statuses, other._known_statuses = self.find_statuses, self._known_statuses
-        other.handicap, other.record, other.info = self.handicap, self.record, self.info.copy()
-        other._history, other._goes_on = self._history.copy(), self._goes_on
-        while most is not None and len(other.positions) > most + 1:
-            other.undo()
+        history = self._history.copy(None if moves is None else whole("moves", moves, 0))
+        other = object.__new__(type(self))
+        other.__dict__ |= self.__dict__ | {"info": self.info.copy(), "_history": history}
         return other
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Game:
-        return self.copy()
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        other = self.copy()
+        memo[id(self)] = other
+        other.__dict__ |= deepcopy(self._attributes(), memo)
+        return other
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the first position and the moves, a few bytes each; they are played again."""
         moves = [(int(p.move.color), p.move.point, int(p.to_move)) for p in self.positions if p.move is not None]
         first = self.positions[0]
-        start = first.colors, int(first.to_move), self.handicap, self.record, self.info
-        settings = self.explicit_komi, self.find_statuses, self._goes_on
-        return _replayed, (self.rules, self.size, settings, start, moves)
+        made = type(self), self.rules, self.size, first[:3], moves
+        return _replayed, made, self._attributes()
+
+    def _attributes(self) -> dict[str, object]:
+        """Return the attributes for a pickle. They include those that a subclass has added.
+
+        The history and the statuses of chains are left out, because they follow from the moves.
+        """
+        return {name: value for name, value in vars(self).items() if name not in ("_history", "_known_statuses")}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
@@ -162,8 +200,8 @@ class Game:
     # --- State ---
 
     @property
-    def positions(self) -> list[Position]:
-        """The first position and the one after each move. Read-only."""
+    def positions(self) -> tuple[Position, ...]:
+        """The first position and the one after each move."""
         return self._history.positions
 
     @property
@@ -174,7 +212,7 @@ class Game:
     @property
     def to_move(self) -> Color:
         """The colour to move."""
-        return self.positions[-1].to_move
+        return self._history.last.to_move
 
     @property
     def moves(self) -> list[Move]:
@@ -184,7 +222,7 @@ class Game:
     @property
     def last_move(self) -> Move | None:
         """The last move, or None before the first one."""
-        return self.positions[-1].move
+        return self._history.last.move
 
     @property
     def komi(self) -> float:
@@ -194,8 +232,11 @@ class Game:
         return self.rules.default_komi(self.width, self.height, self.handicap)
 
     def prisoners(self, color: ColorLike) -> int:
-        """The number of prisoners of a colour: captured, handed over by passes, or lost by the opponent's suicide."""
-        return self.positions[-1].won(parse_color(color))
+        """The number of prisoners of a colour: captured, handed over by passes, or lost by the opponent's suicide.
+
+        ValueError: not a colour.
+        """
+        return self._history.last.won(int(parse_color(color)))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -205,7 +246,7 @@ class Game:
         `find_statuses` decides, as for GTP's `final_score`: by default playouts and reading, which first loads the
         search.
         """
-        decided = self.positions[-1].decided
+        decided = self._history.last.decided
         if decided is not None or not self._history.two_passes():
             return decided
         lead = self.score()
@@ -215,7 +256,7 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has an outcome. Nothing is scored."""
-        return self.positions[-1].decided is not None or self._history.two_passes()
+        return self._history.last.decided is not None or self._history.two_passes()
 
     def statuses(self) -> Statuses | None:
         """The status of every chain at the end of the game, by its lowest point; None if that is unknown."""
@@ -241,13 +282,97 @@ class Game:
 
     def compensation(self) -> int:
         """Points that Black gains besides count and komi, see `scoring.compensation`."""
-        black_last = self._history.two_passes() and self.moves[-1].color == BLACK
+        black_last = self._history.two_passes() and self.moves[-1].color is Color.BLACK
         return scoring.compensation(self.rules, self.handicap, black_last)
+
+    # --- The position as a value ---
+
+    def position_text(self) -> str:
+        """Return the position in one line that `parse` reads: rows from the top, side, prisoners, ko and rules.
+
+        For example ".X.../..X../...../...../..... w 0-0 - first-capture": "b" or "w" is to move; Black and White hold
+        prisoners; then the point that the ko rule forbids now, or "-". Komi and earlier positions are not in it.
+        """
+        return f"{self._rows_text(self._history.last.colors)} {self._state_text(counted=True)} {self.rules}"
+
+    def key(self, *, symmetric: bool = False) -> str:
+        """Return a text that two positions share if the game goes on in the same way: for dicts and databases.
+
+        It is made of the stones, the side to move, the ko, and the prisoners where they decide: in capture games of
+        several prisoners, and in territory scoring. Rules, komi, and earlier positions that superko forbids are not in
+        it. `symmetric`: whether images of a position by the symmetries of the board share one key, the least of theirs.
+        TypeError: `symmetric` is neither True nor False.
+        """
+        if not flag("symmetric", symmetric):
+            return self._key(self._history.last.colors, self._ko_point())
+        return min(self._key(*image) for image in self._images())
+
+    def images(self) -> list[Game]:
+        """Return the game under each symmetry of the board, moves included: 8 of a square, 4 of a rectangle.
+
+        The first one is the game itself as a copy. `vertex_images` has the vertices in the same order.
+        """
+        return [self._image(mapping) for mapping in _mappings(*self.size)]
+
+    def vertex_images(self, vertex: str) -> list[str]:
+        """Return a vertex of the game, or "pass", in each of its `images`. TypeError, ValueError: as for `point`."""
+        point = self.point(vertex)
+        return [self.vertex(mapping.get(point, PASS)) for mapping in _mappings(*self.size)]
+
+    def _image(self, mapping: Mapping[int, int]) -> Game:
+        """Return the game with each point in the place that a mapping has for it."""
+        other, first = object.__new__(type(self)), self.positions[0]
+        other.__dict__ |= self.__dict__ | {"info": self.info.copy(), "record": None, "_known_statuses": None}
+        board = bd.from_colors(*self.size, _mapped(first.colors, mapping))
+        board.prisoners[BLACK], board.prisoners[WHITE] = first.prisoners
+        other._history = History(board, first.to_move)
+        other._decide()
+        for position in self.positions[1:]:
+            assert position.move is not None
+            point = position.move.point
+            other.play_point(mapping.get(point, point), position.move.color, unseen=True)
+            if other.to_move is not position.to_move:
+                other.set_to_move(position.to_move)
+        return other
+
+    def _images(self) -> Iterable[tuple[bytes, int]]:
+        """The colours of the cells, and the point of the ko or 0, of each image of the position."""
+        colors, ko = self._history.last.colors, self._ko_point()
+        return ((_mapped(colors, mapping), mapping.get(ko, 0)) for mapping in _mappings(*self.size))
+
+    def _key(self, colors: bytes, ko: int) -> str:
+        counted = (self.rules.captures or 0) > 1 or self.rules.scoring is Scoring.TERRITORY
+        return f"{self._rows_text(colors)} {self._state_text(counted=counted, ko=ko)}"
+
+    def _rows_text(self, colors: bytes) -> str:
+        """The rows of a position from the top, as symbols."""
+        text, stride = colors.translate(_AS_SYMBOLS).decode(), self.width + 1
+        return "/".join(text[row * stride + 1 : (row + 1) * stride] for row in range(self.height, 0, -1))
+
+    def _state_text(self, *, counted: bool, ko: int | None = None) -> str:
+        """The side to move, the prisoners if they are counted, and the ko."""
+        last, point = self._history.last, self._ko_point() if ko is None else ko
+        held = "{}-{}".format(*last.prisoners) if counted else "-"
+        return f"{COLOR_LETTERS[int(last.to_move)].lower()} {held} {self.vertex(point) if point else '-'}"
+
+    def _ko_point(self) -> int:
+        """The point where the rule about repetition forbids to take back the stone that was just played, or 0."""
+        point = int(self.board.ko)
+        banned = point and self._why_illegal(point, self.to_move) in (Illegal.KO, Illegal.SUPERKO)
+        return point if banned else 0
 
     def __getitem__(self, vertex: str) -> Color | None:
         """The colour of the stone on a vertex, None if it is empty. TypeError: not text. ValueError: not a vertex."""
         color = int(self.board.color[self._point_of(vertex)])
         return None if color == EMPTY else Color(color)
+
+    def __iter__(self) -> NoReturn:
+        raise TypeError("a game is no list: its moves are game.moves, and the legal ones game.legal_moves()")
+
+    def __contains__(self, value: object) -> NoReturn:
+        raise TypeError(
+            f"a game is no list: game[{value!r}] is the stone there, game.is_legal({value!r}) asks about a move"
+        )
 
     def stones(self, color: ColorLike) -> list[str]:
         """The vertices with stones of a colour, from A1 row by row. ValueError: not a colour."""
@@ -258,10 +383,11 @@ class Game:
 
         Its shape is (height, width). Row 0 is the top of the board as `str` prints it, column 0 its left edge.
         """
-        import numpy as np  # noqa: PLC0415 - a game without it is imported in half of the time
+        return self.positions[-1].board_array()
 
-        rows = np.frombuffer(self.positions[-1].colors[:-1], np.int8).reshape(self.height + 2, self.width + 1)
-        return rows[-2:0:-1, 1:].copy()
+    def board_arrays(self) -> npt.NDArray[np.int8]:
+        """The `board_array` of the first position and of the one after each move: int8, (moves + 1, height, width)."""
+        return board_arrays(self.positions)
 
     def chain(self, vertex: str) -> list[str]:
         """The vertices of the chain with a stone on a vertex, from A1 row by row.
@@ -290,7 +416,7 @@ class Game:
 
     # --- Legal moves ---
 
-    def why_illegal(self, move: str, color: ColorLike | None = None) -> Illegal | None:
+    def why_illegal(self, move: str | Move, color: ColorLike | None = None) -> Illegal | None:
         """The reason why a move is illegal, or None if it is legal. After the end none is legal, see `go_on`.
 
         ValueError: not a vertex of this board, or not a colour. TypeError: not a move.
@@ -302,7 +428,7 @@ class Game:
         """The reason why a play on a point, PASS or RESIGN is illegal, or None; for use inside the package."""
         return self._why_illegal(point, self._player(color))
 
-    def is_legal(self, move: str, color: ColorLike | None = None) -> bool:
+    def is_legal(self, move: str | Move, color: ColorLike | None = None) -> bool:
         """Whether a move is legal. Errors as for `why_illegal`."""
         return self.why_illegal(move, color) is None
 
@@ -318,8 +444,28 @@ class Game:
         player = self._player(color)
         if self._ended():
             return []
-        plays = self._vertices(self.legal_plays(player))
-        return [*plays, "pass"] if self._why_illegal(PASS, player) is None else plays
+        plays = list(compress(cell_texts(*self.size), self._history.legal_mask(self.rules, int(player))))
+        if self._why_illegal(PASS, player) is None:
+            plays.append("pass")
+        return plays
+
+    def legal_mask(self, color: ColorLike | None = None) -> npt.NDArray[np.bool_]:
+        """The `legal_moves` as an array of its own, bool, shape (points + 1,).
+
+        Its elements are the points in the order of `board_array`, row by row from the top left, and then the pass.
+
+        ValueError: not a colour.
+        """
+        import numpy as np  # noqa: PLC0415 - see `board_arrays`
+
+        player = self._player(color)
+        cells = np.zeros(self.board.cells, np.bool_)
+        mask = np.zeros(self.width * self.height + 1, np.bool_)
+        if not self._ended():
+            cells[self.legal_plays(player)] = True
+            mask[:-1] = cells[:-1].reshape(self.height + 2, self.width + 1)[-2:0:-1, 1:].ravel()
+            mask[-1] = self._why_illegal(PASS, player) is None
+        return mask
 
     def legal_plays(self, color: ColorLike | None = None) -> list[int]:
         """The points of all legal plays, for use inside the package. ValueError: not a colour."""
@@ -327,40 +473,52 @@ class Game:
         return self._history.legal_plays(self.rules, int(player))
 
     def loses_without_play(self, color: ColorLike) -> bool:
-        """Whether a colour without a legal play loses: passing is forbidden, or the pass costs the deciding stone."""
+        """Whether a colour without a legal play loses: passing is forbidden, or the pass costs the deciding stone.
+
+        ValueError: not a colour.
+        """
         held, cost = self.prisoners(parse_color(color).opponent), self.rules.pass_stones
         return not self.rules.may_pass or (cost > 0 and self.rules.won_by(held + cost))
 
     # --- Changes ---
 
-    def play(self, move: str, color: ColorLike | None = None) -> None:
-        """Make a move of a colour (default: the one to move).
+    def play(self, move: str | Move, color: ColorLike | None = None) -> None:
+        """Make a move. The default of `color` is the colour of the move if it is a `Move`, else the colour to move.
 
-        IllegalMoveError: the rules forbid it, or the game is over, see `go_on`; the game is unchanged. Other errors as
-        for `why_illegal`.
+        IllegalMoveError: the rules forbid it, or the game is over, see `go_on`; the game is unchanged. ValueError: not
+        a vertex of this board, or not a colour. TypeError: not a move.
         """
         point, player = self._parse(move, color)
         if self._ended():
-            raise IllegalMoveError(f"{player} {self.vertex(point)}: {self.why_illegal(move, player)}")
+            reason = self._why_illegal(point, player) or Illegal.OVER
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}", reason)
         self.play_point(point, player)
 
-    def play_point(self, point: int, color: ColorLike | None = None) -> None:
+    def play_point(self, point: int, color: ColorLike | None = None, *, unseen: bool = False) -> None:
         """Make a play on a point, or PASS or RESIGN, for use inside the package; also after the end of the game.
 
+        `unseen`: whether the game is new and only its maker has it; many moves are then made faster, and undone slower.
         IllegalMoveError: the rules forbid it; the game is unchanged.
         """
-        point, player = int(point), self._player(color)
+        point, player, history = int(point), self._player(color), self._history
         reason = self._why_illegal(point, player)
         if reason is not None:
-            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}")
-        board = self.board.copy()
+            raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}", reason)
+        board, before = history.own_board() if unseen else history.board.copy(), history.last.decided
         if point > 0:
             bd.play(board, point, int(player))
         elif point == PASS:
             board.ko = 0
-            board.prisoners[player.opponent] += self.rules.pass_stones
-        self._history.append(board, Move(player, point, self.width), player.opponent)
-        self._decide()
+            board.prisoners[int(player.opponent)] += self.rules.pass_stones
+        history.append(board, Move(player, point, self.width), player.opponent, before)
+        if before is None and (decided := self._decision(history.last)) is not None:
+            history.amend(decided=decided)
+
+    def after_point(self, point: int, color: ColorLike | None = None) -> Self:
+        """Return a copy of the game after a move, for use inside the package. Moves and errors as for `play_point`."""
+        after = self.copy()
+        after.play_point(point, color)
+        return after
 
     def go_on(self) -> None:
         """Allow moves after the end of this game and of its copies, until `clear` or `setup`.
@@ -375,7 +533,7 @@ class Game:
 
     def undo(self) -> None:
         """Take back the last move and its consequences. GameError: there is no move."""
-        if len(self.positions) == 1:
+        if self._history.before_last is None:
             raise GameError("no move to undo")
         self._history.pop()
 
@@ -391,8 +549,10 @@ class Game:
         """
         self.setup_points(self._points_of(black), self._points_of(white), to_move)
 
-    def setup_points(self, black: Iterable[int], white: Iterable[int], to_move: ColorLike) -> None:
-        """Start again from stones on these points, for use inside the package.
+    def setup_points(
+        self, black: Iterable[int], white: Iterable[int], to_move: ColorLike, prisoners: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Start again from stones on these points, for use inside the package. `prisoners`: of Black and White.
 
         GameError: a point twice or off the board, or a chain without liberties.
         """
@@ -404,6 +564,7 @@ class Game:
             bd.place(board, p, color)
         if any(board.libs[board.root[p]] == 0 for p, _ in stones):
             raise GameError("a chain without liberties cannot stand on the board")
+        board.prisoners[BLACK], board.prisoners[WHITE] = prisoners
         self.handicap, self.record, self.info, self._goes_on = 0, None, {}, False
         self._history = History(board, player)
         self._decide()
@@ -453,8 +614,11 @@ class Game:
         texts = vertices(*self.size)
         return [texts[point] for point in points]
 
-    def _parse(self, move: str, color: ColorLike | None) -> tuple[int, Color]:
+    def _parse(self, move: str | Move, color: ColorLike | None) -> tuple[int, Color]:
         """The point (or PASS or RESIGN) and the colour of a move."""
+        if isinstance(move, Move):
+            color = move.color if color is None else color
+            move = move.vertex
         player = self._player(color)
         return RESIGN if isinstance(move, str) and move.lower() == "resign" else self.point(move), player
 
@@ -467,54 +631,77 @@ class Game:
 
     def _decide(self) -> None:
         """Store the final outcome of the last position, if any; an earlier final outcome stays."""
-        before = self.positions[-2].decided if len(self.positions) > 1 else None
-        if (decided := before or self._decision(self.positions[-1])) != self.positions[-1].decided:
-            self._history.amend(decided=decided)
+        history = self._history
+        before = None if history.before_last is None else history.before_last.decided
+        if (decided := before or self._decision(history.last)) != history.last.decided:
+            history.amend(decided=decided)
 
     def _decision(self, position: Position) -> Outcome | None:
-        move, to_move = position.move, position.to_move
+        move, to_move, captures = position.move, position.to_move, self.rules.captures
         if move is not None and move.point == RESIGN:
             return Outcome(move.color.opponent, Termination.RESIGNATION)
-        for color in (Color.BLACK, Color.WHITE) if self.rules.is_capture_game else ():
-            if self.rules.won_by(position.won(color)):
-                passed = move is not None and move.point == PASS
-                return Outcome(color, Termination.HANDED_OVER if passed else Termination.CAPTURE)
+        if captures is None:
+            if self.rules.may_pass:
+                return None
+        elif max(position.prisoners) >= captures:
+            passed, winner = (
+                move is not None and move.point == PASS,
+                BLACK if position.won(BLACK) >= captures else WHITE,
+            )
+            return Outcome(Color(winner), Termination.HANDED_OVER if passed else Termination.CAPTURE)
         if self.loses_without_play(to_move) and not self._history.can_play(self.rules, int(to_move)):
             return Outcome(to_move.opponent, Termination.NO_LEGAL_PLAY)
         return None
 
     def _why_illegal(self, point: int, color: Color) -> Illegal | None:
+        if point > 0:
+            return self._history.why_illegal(self.rules, point, int(color))
         if point == RESIGN:
             return None
-        if point == PASS:
-            return None if self.rules.may_pass or self.is_over else Illegal.PASS
-        return self._history.why_illegal(self.rules, point, int(color))
+        return Illegal.OUTSIDE if point else None if self.rules.may_pass or self.is_over else Illegal.PASS
 
 
 def _replayed(
+    kind: type[Game],
     rules: Rules,
     size: tuple[int, int],
-    settings: tuple[float | None, Callable[[Board], Statuses | None], bool],
-    start: tuple[bytes, int, int, bytes | None, GameInfo],
+    first: tuple[bytes, tuple[int, int], Color],
     moves: list[tuple[int, int, int]],
 ) -> Game:
-    """A game from its pickle. `start`: colours, to move, handicap, record, info; `moves`: colour, point, to move."""
-    komi, find_statuses, goes_on = settings
-    game, (colors, to_move, handicap, record, info) = Game(rules, size, komi=komi), start
-    black, white = ([p for p, c in enumerate(colors) if c == color] for color in Color)
-    game.setup_points(black, white, to_move)
-    game.find_statuses, game.handicap, game.record, game._goes_on = find_statuses, handicap, record, goes_on
-    game.info = info
+    """A game from its pickle, without the attributes that are pickled. `moves`: colour, point, to move.
+
+    `first`: the colours of the cells of the first position, the prisoners, and the side to move.
+    """
+    colors, prisoners, to_move = first
+    game = object.__new__(kind)
+    Game.__init__(game, rules, size)
+    black, white = ([p for p, c in enumerate(colors) if c == color] for color in (BLACK, WHITE))
+    game.setup_points(black, white, to_move, prisoners)
     for color, point, following in moves:
         game.play_point(point, color)
-        if game.to_move != following:
+        if int(game.to_move) != following:
             game.set_to_move(following)
     return game
 
 
+@cache
+def _mappings(width: int, height: int) -> tuple[dict[int, int], ...]:
+    """Return for each symmetry of a board the point of the image that shows each point."""
+    points = [*vertices(width, height)]
+    return tuple({points[shown]: p for p, shown in zip(points, s, strict=True)} for s in symmetries(width, height))
+
+
+def _mapped(colors: bytes, mapping: Mapping[int, int]) -> bytes:
+    """Return the colours of an image of a position."""
+    image = bytearray(colors)
+    for point, other in mapping.items():
+        image[other] = colors[point]
+    return bytes(image)
+
+
 def _as_colors(array: npt.ArrayLike) -> npt.NDArray[np.integer]:
     """Return the array of the stones of a board. Errors as for `Game.from_array`, but for the sides."""
-    import numpy as np  # noqa: PLC0415 - see `board_array`
+    import numpy as np  # noqa: PLC0415 - see `board_arrays`
 
     wanted = "a board is an array of whole numbers with rows and columns"
     try:
@@ -556,6 +743,12 @@ def showboard(game: Game) -> str:
     return "\n".join(line.rstrip() for line in rows)
 
 
+def check_game(value: object) -> None:
+    """Check an argument of a public function. TypeError: it is not a Game."""
+    if not isinstance(value, Game):
+        raise TypeError(f"a Game is needed, not {type(value).__name__}")
+
+
 def _notes(game: Game) -> list[str]:
     """Return the lines beside a board as text."""
     outcome = game.outcome
@@ -564,7 +757,7 @@ def _notes(game: Game) -> list[str]:
         f"Black (X) holds {counted(game.prisoners(BLACK), 'prisoner')}",
         f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
     ]
-    if game.komi:
+    if game.komi and game.rules.is_scored:
         notes.append(f"komi {digits(game.komi)}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):
         notes.append(f"{game.last_move.color}: {game.last_move.vertex}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from itertools import compress
+from operator import gt
 from typing import Any, Final
 
 from . import board as bd
 from .board import Board
-from .position import Illegal, Move, Position
+from .position import Illegal, Move, Outcome, Position
 from .rules import Ko, Rules
 from .vertex import BLACK, BORDER, EMPTY, PASS, WHITE, Color, opponent
 
@@ -24,51 +25,112 @@ class History:
     """The positions of one game, from the first one on."""
 
     def __init__(self, board: Board, to_move: Color) -> None:
-        self.positions: list[Position] = []
+        self.last: Position
+        """The last position."""
+        self._positions: list[Position] = []
+        self._handed_out: tuple[Position, ...] | None = None
+        """The positions as `positions` gives them, until they change."""
         self._size = int(board.width), int(board.height)
         self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
-        self._index: dict[tuple[bytes | int, int], int] = {}
-        """Number of the first position with these colours: of all (_ANY), or after a play of that colour; and of the
-        first one after a play of that colour at a point."""
+        self._index: dict[tuple[bytes, int], int] = {}
+        """Number of the first position with these colours: of all (_ANY), or after a play of that colour."""
+        self._plays: dict[tuple[int, int], int] = {}
+        """Number of the first position after a play at a point, by point and colour."""
         self._by_stones: dict[int, tuple[int, ...]] = {}
         """Numbers of the positions by their number of stones."""
+        self._indexed = 0
+        """The number of positions that `_index` and `_by_stones` have. Few plays need them, and only under superko."""
+        self._listed = 0
+        """The number of positions that `_plays` has."""
+        self._legal: list[tuple[Rules, int, bytes] | None] = []
+        """For each position the legal plays that were found last: rules, colour, and a byte for each cell, not 0 if the
+        play is legal."""
         self.append(board, None, to_move)
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """All positions."""
+        if self._handed_out is None:
+            self._handed_out = tuple(self._positions)
+        return self._handed_out
+
+    @property
+    def before_last(self) -> Position | None:
+        """The position before the last one; None if there is none."""
+        return self._positions[-2] if len(self._positions) > 1 else None
 
     @property
     def board(self) -> Board:
         """The board of the last position."""
         return self._boards[-1]
 
-    def append(self, board: Board, move: Move | None, to_move: Color) -> None:
-        """Add the position after a move, not decided yet. The board is kept and must not change any more."""
-        prisoners = board.prisoners[BLACK], board.prisoners[WHITE]
-        position = Position(bd.colors(board), prisoners, to_move, move, None)
-        for key in _keys(position):
-            self._index.setdefault(key, len(self.positions))
+    def append(self, board: Board, move: Move | None, to_move: Color, decided: Outcome | None = None) -> None:
+        """Add the position after a move. The board is kept and must not change any more, except in `own_board`."""
+        held = board.prisoners
+        self.last = Position(bytes(board.color), (held[BLACK], held[WHITE]), to_move, move, decided)
+        self._positions.append(self.last)
+        self._handed_out = None
+        self._legal.append(None)
         self._boards.append(board)
-        self._by_stones[self._stones] = (*self._by_stones.get(self._stones, ()), len(self.positions))
-        self.positions.append(position)
+
+    def own_board(self) -> Board:
+        """The board of the last position, to play on before `append`: earlier boards are built again if undo needs one.
+
+        Only for a history that nothing else has seen, as another one may share its boards.
+        """
+        board = self._boards[-1]
+        self._boards.clear()
+        return board
 
     def amend(self, **changes: Any) -> None:
         """Change fields of the last position, but not its colours or its move."""
-        self.positions[-1] = self.positions[-1]._replace(**changes)
+        self.last = self._positions[-1] = self.last._replace(**changes)
+        self._handed_out = None
 
     def pop(self) -> None:
         """Remove the last position."""
-        self._by_stones[self._stones] = self._by_stones[self._stones][:-1]
-        position = self.positions.pop()
-        for key in _keys(position):
-            if self._index[key] == len(self.positions):
-                del self._index[key]
+        position, self._handed_out = self._positions.pop(), None
+        self.last = self._positions[-1]
+        self._legal.pop()
+        number = len(self._positions)
+        if self._listed > number:
+            self._listed = number
+            if (play := _play(position)) is not None and self._plays[play] == number:
+                del self._plays[play]
+        if self._indexed > number:
+            self._indexed = number
+            stones = _stones(position)
+            self._by_stones[stones] = self._by_stones[stones][:-1]
+            for key in _keys(position):
+                if self._index[key] == number:
+                    del self._index[key]
         self._boards.pop()
         if not self._boards:
             self._boards.append(self._built_again())
 
+    def _known_plays(self) -> dict[tuple[int, int], int]:
+        """Return `_plays` with all positions."""
+        for number in range(self._listed, len(self._positions)):
+            if (play := _play(self._positions[number])) is not None:
+                self._plays.setdefault(play, number)
+        self._listed = len(self._positions)
+        return self._plays
+
+    def _extend_index(self) -> None:
+        """Add the positions that `_index` and `_by_stones` lack."""
+        for number in range(self._indexed, len(self._positions)):
+            position = self._positions[number]
+            for key in _keys(position):
+                self._index.setdefault(key, number)
+            stones = _stones(position)
+            self._by_stones[stones] = (*self._by_stones.get(stones, ()), number)
+        self._indexed = len(self._positions)
+
     def _built_again(self) -> Board:
         """The board of the last position; if a play led there, from the position before it, so that its ko is known."""
-        last = self.positions[-1]
+        last = self.last
         played = last.move is not None and last.move.point > 0
-        start = self.positions[-2] if played else last
+        start = self._positions[-2] if played else last
         board = bd.from_colors(*self._size, start.colors)
         for color in (BLACK, WHITE):
             board.prisoners[color] = start.won(color)
@@ -76,20 +138,35 @@ class History:
             bd.play(board, last.move.point, int(last.move.color))
         return board
 
-    def copy(self) -> History:
-        """An independent copy. The boards are shared, because no board changes after `append`."""
+    def copy(self, moves: int | None = None) -> History:
+        """An independent copy, of the first `moves` moves if given; boards are shared, as they do not change."""
         other = History.__new__(History)
-        other.positions = list(self.positions)
-        other._size = self._size
-        other._boards = self._boards.copy()
-        other._index = self._index.copy()
-        other._by_stones = self._by_stones.copy()
+        other._size, other._boards, other._handed_out = self._size, self._boards.copy(), None
+        gone = 0 if moves is None else max(0, len(self._positions) - 1 - moves)
+        if not gone:
+            other._positions, other._indexed, other.last = self._positions.copy(), self._indexed, self.last
+            other._index, other._by_stones, other._legal = (
+                self._index.copy(),
+                self._by_stones.copy(),
+                self._legal.copy(),
+            )
+            other._plays, other._listed = self._plays.copy(), self._listed
+            return other
+        other._plays, other._listed = {}, 0
+        other._positions, other._indexed, other._index, other._by_stones = self._positions[:-gone], 0, {}, {}
+        other._legal, other.last = self._legal[:-gone], other._positions[-1]
+        for _ in range(min(gone, len(self._boards))):
+            other._boards.pop()
+        if not other._boards:
+            other._boards.append(other._built_again())
         return other
 
     def two_passes(self) -> bool:
         """Whether the last moves are passes of both colours; several passes of one colour are not enough."""
-        later = None
-        for position in reversed(self.positions):
+        last, later = self.last.move, None
+        if last is None or last.point != PASS:
+            return False
+        for position in reversed(self._positions):
             move = position.move
             if move is None or move.point != PASS:
                 return False
@@ -100,7 +177,9 @@ class History:
 
     def why_illegal(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The reason why a play on a point is illegal now, or None if it is legal."""
-        board = self.board
+        board, known = self._boards[-1], self._legal[-1]
+        if known is not None and 0 < point < board.cells and known[2][point] and known[:2] == (rules, color):
+            return None
         if not (0 < point < board.cells and board.color[point] != BORDER):
             return Illegal.OUTSIDE
         if board.color[point] != EMPTY:
@@ -111,35 +190,54 @@ class History:
 
     def legal_plays(self, rules: Rules, color: int) -> list[int]:
         """The points of the legal plays, from A1 row by row."""
-        board = self.board
-        lasting = bd.legal_plays(board, color)
-        found = sorted(board.empty[: board.empties]) if rules.suicide else lasting
-        if rules.ko is Ko.NONE:
-            return found
-        other, last = opponent(color), self.positions[-1].move
-        doubtful = set(found).difference(lasting)  # by suicide
+        return list(compress(range(self.board.cells), self.legal_mask(rules, color)))
+
+    def legal_mask(self, rules: Rules, color: int) -> bytes:
+        """The legal plays as a byte for each cell, not 0 if the play is legal."""
+        known = self._legal[-1]
+        if known is None or known[:2] != (rules, color):
+            found = bd.legal_plays(self.board, color, rules.suicide)
+            if rules.ko is not Ko.NONE:
+                for point in self._doubtful(rules, color, found):
+                    if found[point] and self._repeats(rules, point, color):
+                        found[point] = 0
+            known = self._legal[-1] = rules, color, bytes(found)
+        return known[2]
+
+    def _doubtful(self, rules: Rules, color: int, plays: bytearray) -> set[int]:
+        """The points where a play may repeat a position: the others need no test."""
+        board, other, last = self.board, opponent(color), self.last.move
+        doubtful = set[int]()
+        if rules.suicide:
+            doubtful.update(compress(range(board.cells), map(gt, plays, bd.legal_plays(board, color, False))))
         if rules.ko is Ko.SIMPLE or self._last_stone_is_new():  # only the stone that was just played can be taken back
             taken = {last.point} if last is not None and board.color[last.point] == other else set()
         else:
             taken = set(compress(board.root, board.color.translate(_ONLY[other])))
             doubtful |= self._filled_before(color)
-        doubtful |= {bd.last_liberty(board, p) for p in taken if bd.in_atari(board, p)}
-        illegal = {p for p in doubtful if self._repeats(rules, p, color)}
-        return [p for p in found if p not in illegal] if illegal else found
+        return doubtful | {bd.last_liberty(board, p) for p in taken if bd.in_atari(board, p)}
 
     def _last_stone_is_new(self) -> bool:
         """Whether the last move put a stone where none of its colour stood before; an earlier position lacks it."""
-        last = self.positions[-1].move
-        if last is None or self.board.color[last.point] != int(last.color):
+        last = self.last.move
+        if last is None or self.board.color[last.point] != (color := int(last.color)):
             return False
-        added = self.positions[0].colors[last.point] != int(last.color)
-        return added and self._index[last.point, int(last.color)] == len(self.positions) - 1
+        added = self._positions[0].colors[last.point] != color
+        return added and self._known_plays()[last.point, color] == len(self._positions) - 1
+
+    def _is_new(self, point: int, color: int) -> bool:
+        """Whether no position has had a stone of a colour on an empty point."""
+        if self.last.prisoners == self._positions[0].prisoners:
+            return True  # no stone was ever taken from the board
+        return (point, color) not in self._known_plays() and self._positions[0].colors[point] != color
 
     def _filled_before(self, color: int) -> set[int]:
         """The empty points where one stone more makes an earlier position again."""
-        now, found = int.from_bytes(self.positions[-1].colors, "little"), set()
-        for number in self._by_stones.get(self._stones + 1, ()):
-            difference = now ^ int.from_bytes(self.positions[number].colors, "little")
+        self._extend_index()
+        last, found = self.last, set()
+        now = int.from_bytes(last.colors, "little")
+        for number in self._by_stones.get(_stones(last) + 1, ()):
+            difference = now ^ int.from_bytes(self._positions[number].colors, "little")
             point = (difference.bit_length() - 1) // 8
             if difference == color << 8 * point:
                 found.add(point)
@@ -147,23 +245,31 @@ class History:
 
     def can_play(self, rules: Rules, color: int) -> bool:
         """Whether a colour has a legal play."""
-        return (rules.ko is Ko.NONE and any(bd.open_points(self.board))) or bool(self.legal_plays(rules, color))
+        return (rules.ko is Ko.NONE and bd.open_points(self.board)[0] > 0) or any(self.legal_mask(rules, color))
 
     def _repeats(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The rule about repetition that forbids a play that is legal otherwise, or None."""
         if rules.ko is Ko.NONE:
             return None
-        after = self._colors_after(rules, point, color)
         if rules.ko is Ko.SIMPLE:
-            answers_play = len(self.positions) >= 2 and self.positions[-1].played_by(opponent(color))
-            return Illegal.KO if answers_play and self.positions[-2].colors == after else None
+            last = self.last
+            # Without suicide a play restores the position only by taking the stone that was just played beside it.
+            if last.move is None or not (rules.suicide or abs(point - last.move.point) in (1, self._size[0] + 1)):
+                return None
+            answers_play = last.played_by(opponent(color))
+            after = self._colors_after(rules, point, color)
+            return Illegal.KO if answers_play and self._positions[-2].colors == after else None
+        if not rules.suicide and self._is_new(point, color):
+            return None
+        self._extend_index()
+        after = self._colors_after(rules, point, color)
         # Positional superko compares colours alone; situational superko also the colour that played.
         repeated = (after, _ANY if rules.ko is Ko.POSITIONAL else color) in self._index
         return Illegal.SUPERKO if repeated else None
 
     def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
         """The colours of the position after a play."""
-        board, after = self.board, bytearray(self.positions[-1].colors)
+        board, after = self.board, bytearray(self.last.colors)
         after[point] = color
         around = bd.neighbors4(point, board.stride)
         gone = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
@@ -175,14 +281,18 @@ class History:
                 after[stone], stone = EMPTY, board.next[stone]
         return bytes(after)
 
-    @property
-    def _stones(self) -> int:
-        """The number of stones on the board."""
-        return self.board.width * self.board.height - self.board.empties
+
+def _stones(position: Position) -> int:
+    """The number of stones on the board."""
+    return position.colors.count(BLACK) + position.colors.count(WHITE)
 
 
-def _keys(position: Position) -> list[tuple[bytes | int, int]]:
-    keys: list[tuple[bytes | int, int]] = [(position.colors, _ANY)]
-    if (move := position.move) is not None and move.point > 0:
-        keys += [(position.colors, int(move.color)), (move.point, int(move.color))]
-    return keys
+def _play(position: Position) -> tuple[int, int] | None:
+    """The point and the colour of the play that led to a position, or None."""
+    move = position.move
+    return (move.point, int(move.color)) if move is not None and move.point > 0 else None
+
+
+def _keys(position: Position) -> list[tuple[bytes, int]]:
+    played = _play(position)
+    return [(position.colors, _ANY), *([(position.colors, played[1])] if played is not None else [])]

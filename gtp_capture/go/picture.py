@@ -59,6 +59,8 @@ class Marked(NamedTuple):
     """Points that a stone was just taken from, with its colour: they get its outline, crossed out."""
     hint: int | None = None
     """The point of a hint, which gets a ring."""
+    territory: Mapping[int, int] = {}
+    """Points with the colour whose territory they are: they get a square in it."""
 
     @classmethod
     def of(cls, board: Board, positions: Sequence[Position]) -> Marked:
@@ -82,8 +84,8 @@ class Heat(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The win rate in per cent, or W or L if it is proven."""
-        return {"win": "W", "loss": "L"}.get(self.proof or "") or f"{self.winrate:.0%}"[:-1]
+        """The win rate in per cent, or + or - if it is proven."""
+        return {"win": "+", "loss": "-"}.get(self.proof or "") or f"{self.winrate:.0%}"[:-1]
 
     @property
     def color(self) -> str:
@@ -212,10 +214,10 @@ def _stones(board: Board, later: Mapping[int, int], palette: Palette) -> Iterato
 
 
 def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Circle | Label]:
-    """Rings on the last stone and a hint, outlines with a cross of stones taken, and a badge on stones in atari."""
+    """Yield what a board has besides stones, numbers and win rates; see `Marked`."""
     last, side = marked.last, CELL // 5
     if last is not None and last.point > 0 and board.color[last.point] != EMPTY:
-        yield _circle(board, last.point, 0.22, "none", palette.mark(last.color), 2)
+        yield _circle(board, last.point, 0.22, "none", palette.mark(int(last.color)), 2)
     for point, color in marked.taken.items():
         x, y = _place(board, *column_row(point, board.width))
         cross = (x - side, y - side, x + side, y + side), (x - side, y + side, x + side, y - side)
@@ -223,11 +225,21 @@ def _marks(board: Board, marked: Marked, palette: Palette) -> Iterator[Grid | Ci
         yield Grid(cross, palette.stone(color), 2)
     if marked.hint is not None:
         yield _circle(board, marked.hint, 0.44, "none", WIN, 4)
+    yield from _territory(board, marked.territory, palette)
     for point in sorted(marked.atari):
         column, row = _place(board, *column_row(point, board.width))
         x, y = column + CELL // 3, row - CELL // 3
         yield Circle(x, y, CELL / 5, ALARM, palette.white)
         yield Label(x, y + 4, "!", 11, palette.white, bold=True)
+
+
+def _territory(board: Board, territory: Mapping[int, int], palette: Palette) -> Iterator[Grid]:
+    """Yield squares with an edge, each a short and wide line."""
+    for color in (BLACK, WHITE):
+        places = [_place(board, *column_row(point, board.width)) for point, side in territory.items() if side == color]
+        for half, drawn in ((CELL // 6 + 1, palette.line), (CELL // 6, palette.stone(color))):
+            if places:
+                yield Grid(tuple((x - half, y, x + half, y) for x, y in places), drawn, 2 * half)
 
 
 LIGHTS: Final = {BLACK: "black-stone", WHITE: "white-stone"}
@@ -255,7 +267,8 @@ DEFINITIONS: Final = "".join(
 def svg(drawn: Picture) -> str:
     """Return a picture as one SVG element."""
     width, height = drawn.width, drawn.height
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" text-anchor="middle">'
     ground = [f'<rect width="{width}" height="{height}" fill="{drawn.ground}"/>']
     if drawn.grain:
         ground = [f"<defs>{DEFINITIONS}</defs>", *ground, _grain(drawn)]
@@ -283,7 +296,6 @@ def _element(shape: Grid | Circle | Label) -> str:
             place = f'cx="{shape.x + 1}" cy="{shape.y + 2}" rx="{CELL // 2 + 2}" ry="{CELL // 2 + 2}"'
             return f'<ellipse {place} fill="url(#{SHADOW}) none"/>{circle} fill="url(#{shape.light}) {shape.fill}"/>'
         return f'{circle} fill="{shape.fill}" stroke="{shape.stroke}" stroke-width="{shape.width:g}"/>'
-    style = f'font-family="sans-serif" font-size="{shape.size}" fill="{shape.color}"'
-    weight = ' font-weight="bold"' if shape.bold else ""
-    x, anchor = (shape.x, "middle") if shape.x else (shape.size, "start")
-    return f'<text x="{x}" y="{shape.y}" {style}{weight} text-anchor="{anchor}">{escape(shape.text)}</text>'
+    style = f'font-size="{shape.size}" fill="{shape.color}"' + ' font-weight="bold"' * shape.bold
+    x, anchor = (shape.x, "") if shape.x else (shape.size, ' text-anchor="start"')
+    return f'<text x="{x}" y="{shape.y}" {style}{anchor}>{escape(shape.text)}</text>'

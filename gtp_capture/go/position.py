@@ -1,10 +1,15 @@
 """The parts of a game: moves, the positions that they lead to, and the outcome with its cause."""
 
 # The annotations are values, not text: pdoc cannot look up those of a NamedTuple that are text.
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
-from .vertex import BLACK, COLOR_LETTERS, Color, format_vertex
+from .vertex import BLACK, BORDER, COLOR_LETTERS, Color, format_vertex
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Termination(StrEnum):
@@ -48,6 +53,8 @@ class GameInfo(TypedDict, total=False):
     name: str
     """The title of the game (GN)."""
     comment: str
+    """The comment of the first position, of any number of lines (C): most files have a text about the game here."""
+    game_comment: str
     """A text about the whole game, of any number of lines (GC)."""
 
 
@@ -73,11 +80,13 @@ class Move(NamedTuple):
 
     @property
     def vertex(self) -> str:
-        """The vertex of a play, "pass" or "resign"."""
+        """The vertex of a play, "pass" or "resign". TypeError: the move was made with a vertex in place of a point."""
+        if isinstance(self.point, str):
+            raise TypeError(f"a move has a point, not {self.point!r}: games make moves from vertices, game.play('C3')")
         return format_vertex(self.point, self.width)
 
     def __str__(self) -> str:
-        return f"{COLOR_LETTERS[self.color]} {self.vertex}"
+        return f"{COLOR_LETTERS[int(self.color)]} {self.vertex}"
 
     def __repr__(self) -> str:
         return f"<Move {self}>"
@@ -99,6 +108,24 @@ class Position(NamedTuple):
         """The number of prisoners that a colour holds."""
         return self.prisoners[color - BLACK]
 
+    def board_array(self) -> "npt.NDArray[np.int8]":
+        """The stones as an array of its own, int8: 0 empty, 1 black, 2 white.
+
+        Its shape is (height, width). Row 0 is the top of the board as `str` prints a game, column 0 its left edge.
+        """
+        array: npt.NDArray[np.int8] = board_arrays([self])[0]
+        return array
+
     def played_by(self, color: int) -> bool:
         """Whether a play (not a pass) of a colour led to this position."""
-        return self.move is not None and self.move.color == color and self.move.point > 0
+        return self.move is not None and int(self.move.color) == color and self.move.point > 0
+
+
+def board_arrays(positions: Sequence[Position]) -> "npt.NDArray[np.int8]":
+    """Return the arrays of positions of one board size as one, (positions, height, width), at least one position."""
+    import numpy as np  # noqa: PLC0415 - a game without it is imported in half of the time
+
+    cells = positions[0].colors
+    stride = len(cells) - len(cells.lstrip(bytes([BORDER]))) - 1  # the first point follows a row and a cell of border
+    rows = np.frombuffer(b"".join([position.colors for position in positions]), np.int8).reshape(-1, len(cells))
+    return rows[:, :-1].reshape(len(positions), -1, stride)[:, -2:0:-1, 1:].copy()

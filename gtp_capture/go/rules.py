@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import cached_property
 from numbers import Real
 from typing import Any, Final
 
@@ -56,7 +57,7 @@ class RulesError(ValueError):
     """No rules have these values; the message lists the valid ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rules:
     """One set of rules. RulesError: invalid values, or no field that ends the game."""
 
@@ -183,7 +184,7 @@ class Rules:
         rules = PRESETS.get(name) or (capture(int(number[1])) if number else None)
         if rules is None or text != " ".join([name, *changes]):
             raise RulesError(f"unknown rules {text!r}: choose {', '.join(PRESETS)} or capture-N")
-        return rules.override(**dict(_change(word) for word in changes))
+        return rules.override(**dict(_change(word) for word in changes)) if changes else rules
 
     @classmethod
     def of_file(cls, name: str) -> Rules | None:
@@ -201,6 +202,10 @@ class Rules:
 
     def __str__(self) -> str:
         """The preset's name, or the nearest preset and the fields that differ, as `parse` reads them."""
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         number = self.captures or 0
         candidates = {f"capture-{number}": capture(number)} if number > 1 else {}
         candidates |= PRESETS

@@ -10,8 +10,8 @@ from typing import Final
 from . import board as bd
 from . import opening, scoring
 from .charset import understood
-from .game import Game
-from .position import Outcome
+from .game import Game, GameError, check_game
+from .position import Outcome, Termination
 from .rules import DEFAULT, NEAREST, PRESETS, Rules
 from .sgf_tree import (
     MOST_BYTES,
@@ -26,7 +26,7 @@ from .sgf_tree import (
     shown,
     split,
 )
-from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, opponent, parse_color
+from .vertex import BLACK, COLOR_LETTERS, PASS, RESIGN, WHITE, Color, parse_color
 from .words import digits
 
 __all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "games", "load", "named_rules", "split"]
@@ -34,6 +34,10 @@ __all__ = ["MOST_BYTES", "START", "Notice", "SgfError", "crosscut", "dump", "gam
 Notice = Callable[[str], object]
 """Called with one line: something is unusual in a file, or other rules are used than the file names."""
 
+_OTHER_RULES: Final = "others: --rules capture-5, or --rules japanese for Go"
+"""What a user does if a file was played by other rules than those that are used."""
+_SWALLOWED: Final = re.compile(rb";\s*[BW]\[[A-Za-z]{0,2}\Z")
+"""The end of a text whose ] is missing, so that it goes on to the ] of a move. Elsewhere a ] has a backslash."""
 _RESIGNED: Final = re.compile(r"\s*([BW])\+R(?:esign)?\s*", re.IGNORECASE)
 """The result of a game in which a player resigned."""
 _NUMBER: Final = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)", re.ASCII)
@@ -42,6 +46,8 @@ _HUNDREDTHS: Final = re.compile(r"-?\d{3,4}", re.ASCII), re.compile(r"-?\d{2,4}"
 
 Quarters are in units of two points, as Chinese rules have them.
 """
+_GO: Final = re.compile(r"(0*1(\.0*)?|go)?", re.IGNORECASE)
+"""The kinds of game (GM) that are Go, as programs write them."""
 _SETUP: Final = frozenset({"AB", "AW", "AE", "PL"})
 
 
@@ -68,26 +74,26 @@ def load(
     root, ended = read_main_line(data)
     if not ended:
         notice("the last ) is missing: the game may be cut off")
-    if (kind := root.text("GM").strip()) not in ("", "1"):
+    if any(_SWALLOWED.search(value) for node in root.main_line() for value in node.properties.get("C", ())):
+        notice("a comment ends with a move: if its ] is missing, the moves in it are not read")
+    if not _GO.fullmatch(kind := root.text("GM").strip()):
         raise SgfError(f"GM[{shown(kind.encode())}] is not the game of Go")
+    if unread := _unread(root):
+        notice(f"{' and '.join(unread)} cannot be read, and the game is used without")
     named = Rules.of_file(root.text("RU"))
     used = rules or (named if session_rules is None else session_rules.replaced_by(named)) or PRESETS[DEFAULT]
     game = _replayed(root.main_line(), used, math.inf if before_move is None else before_move - 1)
     game.record, game.info = data, root.info
     resigned = _RESIGNED.fullmatch(root.text("RE"))
     if resignation and resigned is not None and not game.is_over:
-        game.resign(opponent(parse_color(resigned[1])))
+        game.resign(parse_color(resigned[1]).opponent)
     if rules is None:
         _tell_rules(game, root.text("RU"), named, notice)
     return game
 
 
 def game_at(node: Node, rules: Rules | str | None = None) -> Game:
-    """Return the game from the root of the tree up to this node, with `info` and without comments and variations.
-
-    `rules`: by default those that the file names (RU), else first-capture. SgfError: a move is illegal, or anything
-    else that cannot be replayed. RulesError, TypeError: as for `Game`.
-    """
+    """See `Node.game`."""
     root, (*_, last) = node.root, node.root.main_line()
     named = Rules.of_file(root.text("RU")) or PRESETS[DEFAULT]
     game = _replayed(node.path(), named if rules is None else Rules.of(rules))
@@ -97,21 +103,26 @@ def game_at(node: Node, rules: Rules | str | None = None) -> Game:
     return game
 
 
-Node.game = game_at
+def tree_of(game: Game) -> Node:
+    """See `Node.of`."""
+    check_game(game)
+    return read_tree(dump(game))
 
 
 def _tell_rules(game: Game, name: str, named: Rules | None, notice: Notice) -> None:
     """Tell which rules are used if the file names other ones, or if it names none and the moves do not fit them."""
+    if named is not None and not NEAREST.search(name.strip().lower()):
+        return
     end = next((n for n, position in enumerate(game.positions) if position.decided is not None), len(game.moves))
     used = f"{game.rules} is used"
     if end < len(game.moves):
         used += f", under which the game ends at move {end} of {len(game.moves)}"
-    if named is not None and NEAREST.search(name.strip().lower()):
+    if named is not None:
         notice(f"RU[{shown(name.encode())}] has rules of its own: {used}, the nearest here")
     elif named is None and name.strip():
-        notice(f"RU[{shown(name.encode())}] is not known: {used}; others: --rules japanese")
+        notice(f"RU[{shown(name.encode())}] is not known: {used}; {_OTHER_RULES}")
     elif named is None and end < len(game.moves):
-        notice(f"the file names no rules: {used}; others: --rules japanese")
+        notice(f"the file names no rules: {used}; {_OTHER_RULES}")
 
 
 def _replayed(line: Iterable[Node], rules: Rules, most: float = math.inf) -> Game:
@@ -126,34 +137,37 @@ def _replayed(line: Iterable[Node], rules: Rules, most: float = math.inf) -> Gam
         _set_up(game, root, root)
     except ValueError as error:
         raise SgfError(str(error)) from None
+    played = 0
     for node in (root, *rest):
-        played = len(game.positions) - 1
-        if played >= most and node.has_move:
+        moves, plain = node.has_move, len(node.properties) == 1 and node is not root
+        if played >= most and moves:
             if not said:
                 game.set_to_move(node.color or BLACK)
             return game
         if played >= most and played and _sets_up(node):
             return game
         try:
-            _play(game, node, root)
+            if not (moves and plain):
+                _set_turn(game, node, root)
+            if moves:
+                game.play_point(node.move_point(game.size), node.color, unseen=True)
+                played += 1
         except ValueError as error:
-            failed = SgfError(f"move {len(game.moves) + 1}: {error}")
-            failed.game = game if game.moves else None
+            failed = SgfError(f"move {played + 1}: {error}")
+            failed.game = game if played else None
             raise failed from None
-        said = node.turn is not None or (said and not node.has_move)
+        said = not (moves and plain) and (node.turn is not None or (said and not moves))
     return game
 
 
-def _play(game: Game, node: Node, root: Node) -> None:
-    """Play the move of a node, if it has one. ValueError: it cannot be played."""
+def _set_turn(game: Game, node: Node, root: Node) -> None:
+    """Set up the stones and the side to move of a node after the root. ValueError: they cannot be set up."""
     if node is not root and _sets_up(node):
         if game.moves:
             raise SgfError("stones are set up in the middle of the game")
         _set_up(game, node, root)
     elif node is not root and node.turn is not None:
         game.set_to_move(node.turn)
-    if node.has_move:
-        game.play_point(node.move_point(game.size), node.color)
 
 
 def named_rules(data: bytes) -> Rules | None:
@@ -193,6 +207,8 @@ def _start(game: Game) -> Node:
     """Return a root with board, rules, komi, handicap, setup stones, and the side that begins if it is not clear."""
     width, height = game.size
     first = game.positions[0]
+    if any(first.prisoners):
+        raise GameError("SGF has no place for prisoners of the first position")
     root = Node({"FF": [b"4"], "GM": [b"1"], "CA": [b"UTF-8"]})
     root.set_text("SZ", f"{width}" if width == height else f"{width}:{height}")
     root.set_text("RU", str(game.rules))
@@ -202,8 +218,8 @@ def _start(game: Game) -> Node:
     for name, color in (("AB", BLACK), ("AW", WHITE)):
         if points := [p for p, c in enumerate(first.colors) if c == color]:
             root.properties[name] = sorted(point_text(p, width, height) for p in points)
-    if _sets_up(root) or first.to_move != BLACK:
-        root.set_text("PL", COLOR_LETTERS[first.to_move])
+    if _sets_up(root) or first.to_move is not Color.BLACK:
+        root.set_text("PL", COLOR_LETTERS[int(first.to_move)])
     return root
 
 
@@ -215,9 +231,9 @@ def _write_moves(root: Node, game: Game) -> None:
             resigned = True
         elif not resigned or point != PASS or game.rules.may_pass:  # else a reader would refuse it
             at = b"tt" if point == PASS and max(game.size) <= 19 else point_text(point, *game.size)
-            node = node.add(Node({COLOR_LETTERS[color]: [at]}))
+            node = node.add(Node({COLOR_LETTERS[int(color)]: [at]}))
         if (next_color := game.positions[number].to_move) == color and point != RESIGN:  # against the order of turns
-            node = node.add(Node({"PL": [COLOR_LETTERS[next_color].encode()]}))
+            node = node.add(Node({"PL": [COLOR_LETTERS[int(next_color)].encode()]}))
 
 
 def _keep_record(root: Node, game: Game, record: bytes) -> bool:
@@ -236,14 +252,16 @@ def _keep_record(root: Node, game: Game, record: bytes) -> bool:
     for parent, part in zip([Node(), *line], line, strict=False):
         before, kept = node, {name: v for name, v in part.properties.items() if name not in MOVES | _SETUP}
         if part.has_move and (equal == len(moves) or not _same_move(moves[equal], part, game)):
-            before.children += parent.children if before.children else []
+            before.adopt(*(parent.children if before.children else []))
             return False
         if part.has_move:
             node, equal = moves[equal], equal + 1
         elif part is not old and (kept or len(parent.children) > 1):  # else a variation would become the main line
-            node = Node(children=node.children)
-            before.children = [node]
-        before.children += parent.children[1:]
+            rest, node = node.children, Node()
+            node.adopt(*rest)
+            before.children = []
+            before.adopt(node)
+        before.adopt(*parent.children[1:])
         target = root if part is old else node
         target.properties = kept | target.properties
     return equal == len(game.moves)
@@ -267,18 +285,19 @@ def crosscut(rules: Rules, width: int, height: int) -> bytes:
 
 
 def _result(game: Game, outcome: Outcome) -> str:
-    """The result in the form that SGF readers accept: points if there is a score, else a resignation."""
-    lead = game.score()
+    """The result as SGF readers take it: points, of which a won capture game has one as in GTP, or a resignation."""
+    lead, decided = game.score(), game.positions[-1].decided
     if outcome.winner is None:
         return "0" if lead == 0 or not game.rules.is_scored else "?"
-    won_by_score = game.positions[-1].decided is None and lead is not None
-    return scoring.result(lead) if won_by_score and lead else f"{COLOR_LETTERS[outcome.winner]}+R"
+    if decided is None and lead:
+        return scoring.result(lead)
+    return f"{COLOR_LETTERS[int(outcome.winner)]}+{'R' if outcome.termination is Termination.RESIGNATION else 1}"
 
 
 def _set_up(game: Game, node: Node, root: Node) -> None:
     """Read komi, stones and the side to move from a node before the first move; stones of earlier nodes stay."""
-    if _has(node, "KM"):
-        game.set_komi(_komi(node))
+    if (komi := _komi(node)) is not None:
+        game.set_komi(komi)
     to_move = node.turn
     if not _sets_up(node):
         if to_move is not None:
@@ -287,7 +306,7 @@ def _set_up(game: Game, node: Node, root: Node) -> None:
     black, white, empty = (node.points(name, game.size) for name in ("AB", "AW", "AE"))
     before = {c: set(bd.stones_of(game.board, c)) for c in (BLACK, WHITE)}
     stones = sorted(before[BLACK] - white - empty | black), sorted(before[WHITE] - black - empty | white)
-    if root.text("HA").strip(" 0") and stones[0] and not stones[1]:
+    if root.has_handicap and stones[0] and not stones[1]:
         game.clear()
         game.place_handicap(map(game.vertex, stones[0]))
     if to_move is not None or stones[1] or not game.handicap:
@@ -301,11 +320,11 @@ def _sets_up(node: Node) -> bool:
     return not {"AB", "AW", "AE"}.isdisjoint(node.properties)
 
 
-def _komi(root: Node) -> float:
-    """Return komi in points, whatever the unit of the program; some write a comma. SgfError: it is not a number."""
+def _komi(root: Node) -> float | None:
+    """Return komi in points, whatever the unit of the program; some write a comma. None: not a number."""
     text = root.text("KM").replace(",", ".").strip()
     if not _NUMBER.fullmatch(text) or not math.isfinite(komi := float(text)):
-        raise SgfError(f"KM[{shown(text.encode())}] is not a number")
+        return None
     fox = "foxwq" in root.text("AP").lower()
     if _HUNDREDTHS[fox].fullmatch(text) and komi % 25 == 0:
         komi /= 100
@@ -321,6 +340,12 @@ def _komi_text(komi: float) -> bytes:
     return (f"{text}.0" if whole.isdigit() and len(whole) > 1 else text).encode()
 
 
-def _has(node: Node, name: str) -> bool:
-    """Whether a node has a property with a value; some programs write empty ones."""
-    return bool(node.text(name).strip())
+def _unread(root: Node) -> list[str]:
+    """Return the ill-formed values of properties without which the game can be replayed, the first of each."""
+    turns = (node.text("PL").strip() for node in root.main_line() if "PL" in node.properties and node.turn is None)
+    found = {
+        "KM": "" if _komi(root) is not None else root.text("KM").strip(),
+        "HA": "" if root.has_handicap else root.text("HA").strip(" 0"),
+        "PL": next(filter(None, turns), ""),
+    }
+    return [f"{name}[{shown(text.encode())}]" for name, text in found.items() if text]

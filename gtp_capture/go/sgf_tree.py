@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Final, Literal
+from typing import Final, Literal
 
+from ..util.above import above
 from .charset import as_utf8, readable, restored, understood
-from .game import _sides
+from .game import Game, _sides
 from .position import GameInfo
+from .rules import Rules
 from .vertex import (
-    BLACK,
     COLOR_LETTERS,
     PASS,
     Color,
@@ -26,14 +26,12 @@ from .vertex import (
     parse_color,
     parse_vertex,
     point_at,
+    vertices,
 )
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SyntaxWarning)  # of its sources, where nothing has compiled them yet
     from sgfmill import sgf_grammar
-
-if TYPE_CHECKING:
-    from .game import Game
 
 MOST_BYTES: Final = 10_000_000
 """Bytes of the largest file that callers should read."""
@@ -52,19 +50,36 @@ START: Final = re.compile(rb"\(\s*;")
 """The beginning of a game; anything before it is skipped."""
 _VALUE: Final = rb"\[(?P<value>[^\\\]]*+(?:\\.[^\\\]]*+)*+)(?P<end>\]?)"
 """An unterminated value extends to the end of the data."""
-_MARK: Final = re.compile(rb"[;()]|" + _VALUE, re.DOTALL)
-_TOKEN: Final = re.compile(rb"(?P<mark>[;()])|(?P<name>[A-Za-z]\w*)|" + _VALUE + rb"|(?P<stray>[^\s\[;()]+)", re.DOTALL)
+_BRACKET: Final = re.compile(rb"(?:[^()\[]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]?)*+([()]?)", re.DOTALL)
+"""All up to the next bracket of a variation, or to the end of the data."""
+_NEXT: Final = re.compile(
+    rb"\(\s*;(?=\s*\w+\s*\[)(?:(?!\(\s*;).){0,200}?(?<![A-Za-z])(?:FF|GM|SZ)\[[^\\\]]*\]", re.DOTALL
+)
+"""The beginning of a game whose first node has a property of roots: inside of a game, which is then damaged."""
+_UNCLOSED: Final = re.compile(rb"(?:[^\[]++|\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\])*+\[[^\\\]]*+(?:\\.[^\\\]]*+)*+", re.DOTALL)
+"""Data that ends in a value."""
+_TOKEN: Final = re.compile(
+    rb";\s*(?P<color>[BW])\[(?P<move>[a-z]{0,2})\]\s*(?=[;()])|(?P<mark>[;()])|(?P<name>[A-Za-z]\w*)|"
+    + _VALUE
+    + rb"|(?P<stray>[^\s\[;()]+)",
+    re.DOTALL,
+)
+"""A whole node that is a move and no more; or a part of a node."""
+_NAME: Final = re.compile(r"[A-Z]\w*", re.ASCII)
+_ESCAPED: Final = re.compile(rb"(?:[^\\\]]|\\.)*+", re.DOTALL)
 _SMALL: Final = bytes(range(ord("a"), ord("z") + 1))
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 MOVES: Final = frozenset(COLOR_LETTERS.values())
 """The properties that are moves."""
 FACTS: Final = {
     "black": "PB", "white": "PW", "black_rank": "BR", "white_rank": "WR", "result": "RE", "date": "DT", "place": "PC",
-    "event": "EV", "round": "RO", "name": "GN", "comment": "GC",
+    "event": "EV", "round": "RO", "name": "GN", "comment": "C", "game_comment": "GC",
 }  # fmt: skip
 """The properties of the keys of GameInfo."""
 MARKS: Final = {"triangle": "TR", "square": "SQ", "circle": "CR", "cross": "MA", "selected": "SL"}
 """The properties of the marks of points."""
+HANDICAP: Final = re.compile(r"0*[1-9][0-9]*(\.0*)?")
+"""A handicap of one stone or more."""
 _SIZE: Final = re.compile(rb"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?")
 
 
@@ -83,7 +98,6 @@ def escaped_text(text: str) -> bytes:
     return found
 
 
-@dataclass(eq=False)
 class Node:
     """A node of an SGF tree, with its properties and the variations that follow; the root has facts about the game.
 
@@ -91,38 +105,74 @@ class Node:
     that is not of the form of SGF is an SgfError where it is read.
     """
 
-    properties: dict[str, list[bytes]] = field(default_factory=dict)
-    """The values as they stand in the file: escaped, without brackets, and in UTF-8 (see `charset.as_utf8`)."""
-    children: list[Node] = field(default_factory=list, repr=False)
-    """The next move of the line first, then its variations. Nodes may be removed or exchanged; `play` adds some."""
-    parent: Node | None = field(default=None, repr=False)
-    """The node before this one; None at the root."""
-    game: ClassVar[Callable[..., Game]]
-    """See `sgf.game_at`."""
+    def __init__(self, properties: dict[str, list[bytes]] | None = None) -> None:
+        """Make a node that stands alone, until `add` puts it into a tree. TypeError, ValueError: not properties."""
+        self.properties: dict[str, list[bytes]] = {} if properties is None else checked(properties)
+        """The values as they stand in the file: escaped, without brackets, and in UTF-8 (see `charset.as_utf8`)."""
+        self.children: list[Node] = []
+        """The next move of the line first, then its variations. Nodes may be removed or exchanged; `add` and `play` add
+        some."""
+        self._parent: Node | None = None
+        self._above: Node | None = None
+        """The parent, or a node nearer to the root, found by an earlier `root`; None at the root."""
+
+    def __repr__(self) -> str:
+        return f"Node({self.properties!r})"
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the whole tree, and the way from its root to this node."""
         way = [node.parent.children.index(node) for node in self.path() if node.parent is not None]
         return _from_pickle, (dump_trees([self.root]), way)
 
+    @classmethod
+    def of(cls, game: Game) -> Node:
+        """Return the root of a tree of a game, with the comments and variations of the file that it was read from.
+
+        Errors as for `dump_sgf`.
+        """
+        tree: Node = above("go.sgf.tree_of", game)
+        return tree
+
+    def game(self, rules: Rules | str | None = None) -> Game:
+        """Return the game from the root of the tree up to this node, with `info` and without comments and variations.
+
+        `rules`: by default those that the file names (RU), else first-capture. SgfError: a move is illegal, or anything
+        else that cannot be replayed. RulesError, TypeError: as for `Game`.
+        """
+        game: Game = above("go.sgf.game_at", self, rules)
+        return game
+
     def text(self, name: str) -> str:
-        """Return the first value of a property as text; "" if the node does not have it."""
-        values = self.properties.get(name)
+        """Return the first value of a property as text; "" if the node does not have it. TypeError: not text."""
+        values = self.properties.get(_name(name))
         return _text(values[0]) if values else ""
 
     def set_text(self, name: str, text: str) -> None:
-        """Set a property to one text, with the escapes that it needs; "" removes it. TypeError: not text."""
+        """Set a property to one text, with the escapes that it needs; "" removes it.
+
+        TypeError: not text. ValueError: no name of a property, which is capital letters.
+        """
         if value := escaped_text(text):
-            self.properties[name] = [value]
+            self.properties |= checked({_name(name): [value]})
         else:
-            self.properties.pop(name, None)
+            self.properties.pop(_name(name), None)
 
     # --- The tree ---
 
     @property
+    def parent(self) -> Node | None:
+        """The node before this one; None at the root."""
+        return self._parent
+
+    @property
     def root(self) -> Node:
         """The first node of the tree."""
-        return self.path()[0]
+        node = self
+        while (above := node._above) is not None:
+            if above._above is not None:
+                node._above = above._above  # so that the next search is shorter
+            node = above
+        return node
 
     def path(self) -> list[Node]:
         """Return the nodes from the root to this one."""
@@ -146,13 +196,34 @@ class Node:
             rest += reversed(node.children)
 
     def add(self, *moves: Node) -> Node:
-        """Append nodes that follow each other as a variation; return the last one."""
+        """Append nodes that follow each other as a variation; return the last one. Their own variations stay.
+
+        TypeError: not a Node. ValueError: a node that is in a tree already, this one or another; nothing is added then.
+        """
+        new = set[int]()
+        for move in moves:
+            if not isinstance(move, Node):
+                raise TypeError(f"a Node is needed, not {move!r}")
+            if move is self.root or id(move) in new or (move._parent is not None and self._is_held(move, move._parent)):
+                raise ValueError(f"{move!r} is in a tree already")
+            new.add(id(move))
         node = self
         for move in moves:
-            node.children.append(move)
-            move.parent = node
+            node.adopt(move)
             node = move
         return node
+
+    def _is_held(self, move: Node, parent: Node) -> bool:
+        """Whether a node is a child still, or leads to this one though its parent has lost it."""
+        return any(child is move for child in parent.children) or any(node is move for node in self.path())
+
+    def adopt(self, *nodes: Node) -> None:
+        """Take nodes over as children, also from another tree, for use inside the package."""
+        for node in nodes:
+            moved, node._parent = node._parent is not None, self
+            for each in node.walk() if moved else (node,):  # the nodes above it are others now
+                each._above = each._parent
+            self.children.append(node)
 
     def play(self, *moves: str, color: ColorLike | None = None) -> Node:
         """Add moves that follow each other as a variation, as far as the tree lacks them; return the last node.
@@ -164,26 +235,20 @@ class Node:
         for vertex in moves:
             point = _point(vertex, size)
             known = (child for child in node.children if child.color == side and child.move_point(size) == point)
-            node, side = next(known, None) or node.add(move_node(side, point, *size)), side.opponent
+            node, side = next(known, None) or node.add(move_node(int(side), point, *size)), side.opponent
         return node
 
     # --- Moves ---
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height of the board, as the root has them; 19 without them."""
-        value = self.root.properties.get("SZ", [b"19"])[0]
-        try:
-            if (found := _SIZE.fullmatch(value)) is None:
-                raise ValueError("a board size is a number of points a side, or two as in 9:7")
-            return _sides((int(found[1]), int(found[2] or found[1])))
-        except ValueError as error:
-            raise SgfError(f"SZ[{shown(value)}]: {error}") from None
+        """Width and height of the board, as the root has them; 19 without them, or if they are empty."""
+        return _size_of(self.root.properties.get("SZ", [b""])[0])
 
     @property
     def has_move(self) -> bool:
         """Whether the node is a move, or a pass."""
-        return not MOVES.isdisjoint(self.properties)
+        return "B" in self.properties or "W" in self.properties
 
     @property
     def color(self) -> Color | None:
@@ -193,28 +258,44 @@ class Node:
     @property
     def move(self) -> str | None:
         """The vertex of the move, or "pass"; None without a move."""
+        if not self.has_move:
+            return None
         size = self.size
-        return format_vertex(self.move_point(size), size[0]) if self.has_move else None
+        return vertices(*size).get(point := self.move_point(size)) or format_vertex(point, size[0])
 
     @property
     def to_move(self) -> Color:
         """The colour whose turn it is after this node, by the last move, PL, or a handicap."""
-        for node in reversed(self.path()):
+        node: Node | None = self
+        while node is not None:
             if (turn := node.turn or (node.color and node.color.opponent)) is not None:
                 return turn
-        return Color.WHITE if self.root.text("HA").strip(" 0") else Color.BLACK
+            node = node._parent
+        return Color.WHITE if self.has_handicap else Color.BLACK
 
     @property
     def turn(self) -> Color | None:
-        """The colour whose turn it is, if the node says so (PL): after setup stones, or against the order of turns."""
+        """The colour whose turn it is, if the node says so (PL): after setup stones, or against the order of turns.
+
+        None too if its value is not a colour.
+        """
+        if "PL" not in self.properties:
+            return None
         try:
             return parse_color(said) if (said := self.text("PL").strip()) else None
         except ValueError:
-            raise SgfError(f"PL[{shown(self.text('PL').encode())}] is not a colour") from None
+            return None
+
+    @property
+    def has_handicap(self) -> bool:
+        """Whether the root names a handicap (HA) of one stone or more."""
+        return HANDICAP.fullmatch(self.root.text("HA").strip()) is not None
 
     def move_point(self, size: tuple[int, int]) -> int:
         """Return the point of the move, or PASS, for use inside the package."""
-        name = COLOR_LETTERS[self.color or BLACK]
+        name = "B" if "B" in self.properties else "W"
+        if (point := points_by_text(*size).get(self.properties[name][0])) is not None:
+            return point
         value = self.properties[name][0].strip()
         is_pass = value == b"" or (value == b"tt" and max(size) <= 19)
         return PASS if is_pass else _point_of(name, value, size)
@@ -230,7 +311,7 @@ class Node:
         root, found = self.root, GameInfo()
         for key, name in FACTS.items():
             if text := root.text(name):
-                found[key] = text if key == "comment" else text.replace("\n", " ")  # type: ignore[literal-required]
+                found[key] = text if name in ("C", "GC") else text.replace("\n", " ")  # type: ignore[literal-required]
         return found
 
     @info.setter
@@ -298,7 +379,7 @@ class Node:
 
     def points(self, name: str, size: tuple[int, int]) -> set[int]:
         """Return the points that a property lists, singly or as rectangles, for use inside the package."""
-        values, (width, height) = self.properties.get(name, []), size
+        values, (width, height) = [value for value in self.properties.get(name, []) if value.strip()], size
         if len(values) > width * height:  # each may be a rectangle, which would take long to read
             raise SgfError(f"{name} has more values than the board has points")
         found: set[int] = set()
@@ -340,18 +421,25 @@ def _from_pickle(data: bytes, way: list[int]) -> Node:
 
 
 def split(data: bytes) -> Iterator[bytes]:
-    """Yield the data of each game in a file, as `as_utf8` returns it; an unterminated one comes last."""
+    """Yield the data of each game in a file, as `as_utf8` returns it.
+
+    A game whose end is missing ends where the next game begins, so that a damaged one does not take others with it.
+    """
     data = as_utf8(data)
     start = START.search(data)
     while start is not None:
-        depth, end = 0, len(data)
-        for mark in _MARK.finditer(data, start.start()):
-            kind = mark[0][:1]
+        depth, begin, end = 0, start.start(), start.start()
+        while end < len(data):
+            bracket = _BRACKET.match(data, end)
+            assert bracket is not None
+            kind, end = bracket[1], bracket.end()
             depth += (kind == b"(") - (kind == b")")
             if depth == 0:
-                end = mark.end()
                 break
-        yield data[start.start() : end]
+        other = _NEXT.search(data, begin + 1, end)
+        if other is not None and (depth > 0 or _UNCLOSED.fullmatch(data, begin, other.start())):
+            end = other.start()
+        yield data[begin:end]
         start = START.search(data, end)
 
 
@@ -379,15 +467,61 @@ def read_main_line(data: bytes) -> tuple[Node, bool]:
 
 
 def dump_trees(trees: Iterable[Node]) -> bytes:
-    """Return trees as a file: one game, or a collection of several."""
+    """Return trees as a file: one game, or a collection of several.
+
+    TypeError, ValueError: children or properties were changed to something that a file cannot have.
+    """
     return b"".join(
         restored(
             sgf_grammar.serialise_game_tree(
-                sgf_grammar.make_coarse_game_tree(tree, lambda node: node.children, lambda node: node.properties)
+                sgf_grammar.make_coarse_game_tree(tree, _children, lambda node: checked(node.properties))
             )
         )
         for tree in trees
     )
+
+
+def _name(name: object) -> str:
+    """Return the name of a property. TypeError: not text."""
+    if not isinstance(name, str):
+        raise TypeError(f"a property has a name such as 'C', not {name!r}")
+    return name
+
+
+def checked(properties: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
+    """Return the properties of a node as they are. TypeError, ValueError: a file cannot have such ones."""
+    if not isinstance(properties, dict):
+        raise TypeError(f"properties are a dict such as {{'C': [b'text']}}, not {properties!r}")
+    for name, values in properties.items():
+        if not _NAME.fullmatch(_name(name)):
+            raise ValueError(f"the name of a property is capital letters, not {name!r}")
+        if not (isinstance(values, list) and all(isinstance(value, bytes) for value in values)):
+            raise TypeError(f"{name} has a list of bytes, such as [b'text'], not {values!r}; set_text takes text")
+        if not all(_ESCAPED.fullmatch(value) for value in values):
+            raise ValueError(f"a ] or a last \\ in a value of {name} has a backslash before it, unlike in {values!r}")
+    return properties
+
+
+def _children(node: Node) -> list[Node]:
+    """Return the children of a node of a tree. TypeError, ValueError: one is not a node, or not of this one."""
+    for child in node.children:
+        if not isinstance(child, Node):
+            raise TypeError(f"a Node is needed in children, not {child!r}")
+        if child.parent is not node:  # else a tree could contain itself
+            raise ValueError(f"{child!r} is not a child of {node!r}: add puts a node into a tree")
+    return node.children
+
+
+@lru_cache(maxsize=64)
+def _size_of(value: bytes) -> tuple[int, int]:
+    """Return the board size that a value of SZ names. SgfError: none."""
+    value = value.strip() or b"19"
+    try:
+        if (found := _SIZE.fullmatch(value)) is None:
+            raise ValueError("a board size is a number of points a side, or two as in 9:7")
+        return _sides((int(found[1]), int(found[2] or found[1])))
+    except ValueError as error:
+        raise SgfError(f"SZ[{shown(value)}]: {error}") from None
 
 
 @lru_cache(maxsize=32768)
@@ -436,7 +570,10 @@ class _Parser:
         outside = start.start()
         for token in _TOKEN.finditer(data, outside):
             kind = token.lastgroup
-            if kind == "mark":
+            if kind == "move":
+                self._add_move(token["color"].decode(), token["move"])
+                outside = token.end()
+            elif kind == "mark":
                 self._delimit(token[0])
                 outside = token.end()
             elif kind == "name":
@@ -451,21 +588,40 @@ class _Parser:
                 break
         self._end_node()
         root = self.before.children[0]
-        root.parent = None
+        root._parent = root._above = None
         return root
+
+    def _add_move(self, color: str, value: bytes) -> None:
+        """Add a node that is a move and no more."""
+        if self.open:
+            self._end_node()
+        node, before = Node(), self.node
+        node.properties[color] = [value]
+        node._parent = node._above = before
+        before.children.append(node)
+        self.node, self.nodes, self.values, self.moves = node, self.nodes + 1, self.values + 1, self.moves + 1
+        if self.nodes > self.most_nodes or self.values > self.most_values:
+            self._check_size()
+
+    def _check_size(self) -> None:
+        """SgfError: too many nodes or values."""
+        if max(self.nodes, len(self.branches)) > self.most_nodes:
+            raise SgfError(f"more than {self.most_nodes:,} nodes")
+        if self.values > self.most_values:
+            raise SgfError(f"more than {self.most_values:,} values")
 
     def _delimit(self, mark: bytes) -> None:
         self._end_node()
         if mark == b";":
-            self.node = self.node.add(Node())
+            self.node.adopt(node := Node())
+            self.node = node
             self.nodes, self.open = self.nodes + 1, True
         elif mark == b"(":
             self.branches.append((self.node, self.moves))
         else:
             self.node, self.moves = self.branches.pop()
             self.ended = not self.branches or (not self.variations and bool(self.node.children))
-        if max(self.nodes, len(self.branches)) > self.most_nodes:
-            raise SgfError(f"more than {self.most_nodes:,} nodes")
+        self._check_size()
 
     def _begin_property(self, name: bytes) -> None:
         """Begin a property. Small letters in its name do not count (FF[3]), except where all letters are small."""
@@ -484,8 +640,7 @@ class _Parser:
             raise self._error(f"the value of {self.name} has no ] at its end")
         self.node.properties.setdefault(self.name, []).append(value)
         self.values, self.empty = self.values + 1, False
-        if self.values > self.most_values:
-            raise SgfError(f"more than {self.most_values:,} values")
+        self._check_size()
 
     def _end_node(self) -> None:
         """End a node; of several moves in it, each but the first gets a node of its own."""

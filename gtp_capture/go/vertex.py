@@ -4,16 +4,16 @@ A *vertex* is text ("D4", "pass"), a *point* is an index into the mailbox board 
 `width + 1` cells, of which the first is border, with a border row below and above. A1 is at the lower left.
 Point 0 is border on every board, so it serves as the pass.
 
-Colours are `Color` members where users see them. Board arrays, kernels and code that compares array elements use the
-plain integers BLACK and WHITE: NumPy compares an element with an enum member fifty times slower.
+Colours are `Color` members, which are texts, in all values that users get: games, moves, outcomes, results. Boards,
+compiled code and the functions that work on them use the integers BLACK and WHITE; `int(color)` is the integer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from enum import Enum, IntEnum
+from collections.abc import Hashable, Iterable, Mapping
+from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 EMPTY: Final = 0
 """The value of an empty point in a board's array of colours."""
@@ -21,47 +21,45 @@ BLACK: Final = 1
 WHITE: Final = 2
 BORDER: Final = 3
 
+COLOR_NAMES: Final = {BLACK: "black", WHITE: "white"}
+COLOR_LETTERS: Final = {BLACK: "B", WHITE: "W"}
+_COLORS: Final[dict[Hashable, int]] = {
+    "b": BLACK, "black": BLACK, BLACK: BLACK, "w": WHITE, "white": WHITE, WHITE: WHITE,
+}  # fmt: skip
 
-class Color(IntEnum):
-    """The colour of a player. `Color(value)` reads 1, 2, and b, w, black, white in any case; else ValueError.
 
-    `str` gives "black" or "white". A member equals every text that `Color` reads as this member, so
-    `game.to_move == "black"` works. In arrays of colours, and as a key of a set or a dict, it is the number 1 or 2.
+class Color(StrEnum):
+    """The colour of a player: it is its text, "black" or "white", and equals no other text and no number.
+
+    `Color(value)` reads b, w, black and white in any case, and the numbers that stand for colours in arrays, such as
+    those of `Game.board_array`: 1 for Black, 2 for White; else ValueError. `int(color)` is the number.
     """
 
-    BLACK = 1
-    WHITE = 2
+    BLACK = "black"
+    WHITE = "white"
 
     @property
     def opponent(self) -> Color:
         """The other colour."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
-    if TYPE_CHECKING:  # IntEnum declares that it takes only integers
+    if TYPE_CHECKING:  # StrEnum declares that it takes only texts
 
         def __new__(cls, value: int | str) -> Color:
             """Return the member that a value names."""
 
     @classmethod
     def _missing_(cls, value: object) -> Color:
-        if isinstance(value, str) and value.lower() in _COLORS:
-            return cls(_COLORS[value.lower()])
+        known = value.lower() if isinstance(value, str) else value
+        if isinstance(known, Hashable) and known in _COLORS:
+            return cls(COLOR_NAMES[_COLORS[known]])
         raise ValueError(f"not a colour: {value!r}")
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
-            return _COLORS.get(other.lower()) == int(self)
-        return int.__eq__(self, other)
+    def __init__(self, value: int | str) -> None:
+        self._number = _COLORS[value]
 
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = int.__hash__
-
-    def __str__(self) -> str:
-        return COLOR_NAMES[self]
-
-    __format__ = Enum.__format__  # IntEnum would format the number
+    def __int__(self) -> int:
+        return self._number
 
 
 ColorLike: TypeAlias = Color | int | str
@@ -76,10 +74,6 @@ MIN_SIDE: Final = 2
 MAX_SIDE: Final = 25
 COLUMNS: Final = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
-COLOR_NAMES: Final = {BLACK: "black", WHITE: "white"}
-COLOR_LETTERS: Final = {BLACK: "B", WHITE: "W"}
-_COLORS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-
 
 def opponent(color: int) -> int:
     """The other colour, as a plain integer."""
@@ -87,9 +81,10 @@ def opponent(color: int) -> int:
 
 
 def parse_color(color: ColorLike) -> Color:
-    """The colour of a member, an integer or a word. ValueError: see `Color`."""
-    value: Any = color
-    return color if type(color) is Color else Color(value)
+    """The colour of a member, a number or a word. ValueError: see `Color`."""
+    if type(color) is Color:
+        return color
+    return Color.BLACK if color == BLACK else Color.WHITE if color == WHITE else Color(color)
 
 
 def point_at(column: int, row: int, width: int) -> int:
@@ -103,11 +98,33 @@ def column_row(point: int, width: int) -> tuple[int, int]:
     return column - 1, row - 1
 
 
+def action_of(point: int, width: int, height: int) -> int:
+    """Return the action of a point or of PASS: points are numbered row by row from the top left, then the pass."""
+    if point == PASS:
+        return width * height
+    column, row = column_row(point, width)
+    return (height - 1 - row) * width + column
+
+
+def action_point(action: int, width: int, height: int) -> int:
+    """Return the point of an action, or PASS; see `action_of`."""
+    if action == width * height:
+        return PASS
+    return point_at(action % width, height - 1 - action // width, width)
+
+
 @cache
 def vertices(width: int, height: int) -> dict[int, str]:
     """The text of each point of a board, from A1 row by row."""
     points = (point_at(column, row, width) for row in range(height) for column in range(width))
     return {point: format_vertex(point, width) for point in points}
+
+
+@cache
+def cell_texts(width: int, height: int) -> tuple[str, ...]:
+    """The text of each cell of a board, "" for the border."""
+    texts = vertices(width, height)
+    return tuple(texts.get(cell, "") for cell in range((height + 2) * (width + 1) + 1))
 
 
 @cache
@@ -143,10 +160,10 @@ def format_vertex(point: int, width: int) -> str:
     return f"{COLUMNS[column]}{row + 1}"
 
 
-def format_line(color: int, points: Iterable[int], width: int) -> str:
+def format_line(color: int, moves: Iterable[str], letters: Mapping[int, str] = COLOR_LETTERS) -> str:
     """The text of alternating moves that begin with a colour: "B D4 W E5"."""
     colors = (color, opponent(color))
-    return " ".join(f"{COLOR_LETTERS[colors[n % 2]]} {format_vertex(p, width)}" for n, p in enumerate(points))
+    return " ".join(f"{letters[colors[n % 2]]} {move}" for n, move in enumerate(moves))
 
 
 def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:

@@ -1,14 +1,8 @@
-"""Words of sentences for people: names of colours, and numbers of things."""
+"""Words of sentences for people: numbers of things."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Final
-
-from .vertex import BLACK, WHITE
-
-TITLES: Final = {BLACK: "Black", WHITE: "White"}
-"""The colours as names of the players."""
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
@@ -11,14 +13,15 @@ from typing import Any, TypeVar
 
 from ..go import board as bd
 from ..go import scoring
+from ..go.clock import Clock, thinking_time
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.opening import crosscut
 from ..go.position import Position, Termination
 from ..go.rules import Rules
-from ..go.vertex import BLACK, COLOR_NAMES, PASS, RESIGN, WHITE, opponent
+from ..go.vertex import BLACK, PASS, RESIGN, WHITE, Color, opponent
 from ..jit.warmup import Warmup
-from ..players import life
-from ..players.adapt import Profile, next_level
+from ..players import computer
+from ..players.adapt import Profile
 from ..players.analysis import move_analyses
 from ..players.bot import BotError, BotPlayer
 from ..players.levels import FULL
@@ -30,7 +33,6 @@ from ..util.files import RequestError
 from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
 from . import pictures
-from .clock import Clock, thinking_time
 from .options import Options
 from .protocol import GtpError
 
@@ -48,6 +50,8 @@ GFX_INTERVAL = 0.25
 """Seconds between two pictures."""
 DEFAULT_SECONDS = 1.0
 """Seconds for a move if neither options nor clock set a time."""
+ANALYSIS_SECONDS = 5.0
+"""Maximum seconds for a hint or an explanation if only playouts limit a search."""
 SMALL_BOARD = 81
 """Points."""
 CLOCK_SECONDS = (10.0, 30.0)
@@ -83,6 +87,8 @@ class Engine:
         self.warmup = Warmup(notify)
         self.clock = Clock(options.move_overhead)
         self.player = self.new_player()
+        self._first_answer = threading.Event()
+        """Set once the first command was answered."""
         self.game: Game
         self.generated: set[int]
         """The colours whose moves the engine has generated in this game."""
@@ -162,9 +168,14 @@ class Engine:
     def start(self, after: threading.Event) -> None:
         """Load what the player needs in the background, compiled code once the event `after` is set."""
         threading.Thread(target=self._load, name="load", daemon=True).start()
-        # GoGui also starts this engine as its ruler, which never chooses a move.
-        if self.player.needs_search and not self.options.gogui_rules:
-            self.warmup.start(after)
+        self._first_answer = after
+        if not self.options.gogui_rules:  # GoGui also starts this engine as its ruler, which never chooses a move
+            self.load_search()
+
+    def load_search(self) -> None:
+        """Begin to load or compile the search, if the player uses one; a second call does nothing."""
+        if self.player.needs_search:
+            self.warmup.start(self._first_answer)
 
     def _load(self) -> None:
         with suppress(BotError):  # it was reported on the console, and the first move fails again
@@ -182,8 +193,7 @@ class Engine:
 
     def adopt(self, game: Game) -> None:
         """Continue with this game; playouts estimate the status of chains that are not proven alive or dead."""
-        game.find_statuses = life.statuses
-        self.game = game
+        self.game = computer.prepare(game)
         self.generated, self._is_counted = set(), False
 
     def new_game(self) -> None:
@@ -220,11 +230,11 @@ class Engine:
 
     def follow_result(self) -> None:
         """If the level follows results, change and remember it after the first end of a game against a person."""
-        options, outcome = self.options, self.game.outcome
-        if not options.adapt or self._is_counted or len(self.generated) != 1 or not (outcome and outcome.winner):
+        options = self.options
+        level = computer.level_after(options.level, self.game.outcome, self.generated)
+        if not options.adapt or self._is_counted or level is None:
             return
         self._is_counted = True
-        level = next_level(options.level, outcome.winner not in self.generated)
         if level != options.level:
             self.notify(f"level {level}: {level_name(level)}")
             self.change(level=level)
@@ -247,7 +257,7 @@ class Engine:
         if outcome is None:
             return "the game goes on"
         if outcome.termination in CAUSES:
-            winner = COLOR_NAMES[outcome.winner or BLACK].upper()
+            winner = (outcome.winner or Color.BLACK).upper()
             return f"{winner} WINS ({CAUSES[outcome.termination]})"
         return f"GAME OVER ({self.score() or 'not scored'})"
 
@@ -255,7 +265,7 @@ class Engine:
         """Return the result in GTP's form ("B+3.5", "0"); None if there is no result yet."""
         decided = self.game.positions[-1].decided
         if decided is not None:
-            return "B+1" if decided.winner == BLACK else "W+1"
+            return "B+1" if decided.winner == Color.BLACK else "W+1"
         lead = self.game.score()
         if lead is None:
             return None
@@ -267,9 +277,7 @@ class Engine:
         """Begin the limit of the next move by the options and the clock."""
         options, board = self.options, self.game.board
         budget = self.clock.budget(color, moves_to_go=max(8, int(board.empties) // 3))
-        most = options.time_per_move
-        if most is None and budget is not None:
-            most = CLOCK_SECONDS[int(board.width) * int(board.height) > SMALL_BOARD]
+        most = self.most_seconds(clocked=budget is not None)
         own = most and thinking_time(most, options.move_overhead)
         seconds = [s for s in (budget, own) if s is not None]
         if not seconds and options.playouts is None:
@@ -278,25 +286,38 @@ class Engine:
         self._deadline = limit.begin(self.stop)
         return self._deadline
 
+    def most_seconds(self, *, clocked: bool) -> float | None:
+        """The maximum seconds of a move by the options, or else in a game with a clock; None: no such maximum."""
+        if self.options.time_per_move is not None or not clocked:
+            return self.options.time_per_move
+        return CLOCK_SECONDS[self.game.width * self.game.height > SMALL_BOARD]
+
     def analysis_deadline(self) -> Deadline:
-        """Begin the limit of an analysis outside the game; the clock does not run during it."""
-        options = self.options
-        seconds = options.time_per_move or (DEFAULT_SECONDS if options.playouts is None else None)
-        self._deadline = Limit(seconds, options.playouts).begin(self.stop)
+        """Begin the limit of a hint or an explanation; the clock does not run during it.
+
+        It has a time in any case, because a person waits for it. With playouts alone this is a time for the whole.
+        """
+        options, end = self.options, math.inf
+        seconds = options.time_per_move
+        if seconds is None and options.playouts is None:
+            seconds = DEFAULT_SECONDS
+        elif seconds is None:
+            end = time.monotonic() + ANALYSIS_SECONDS
+        self._deadline = Limit(seconds, options.playouts, end=end).begin(self.stop)
         return self._deadline
 
     def endless(self, began: float) -> bool:
         """Whether a search without a time limit has begun at or after a time of `time.monotonic`."""
         last = self._deadline
-        return last is not None and last.limit.seconds is None and last.began >= began
+        return last is not None and math.isinf(last.left()) and last.began >= began
 
     def choose(self, color: int, deadline: Deadline) -> Decision:
         """Return the player's move for a colour without playing it; RESIGN or PASS if the game is decided."""
         decided = self.game.positions[-1].decided
         if decided is not None:
-            return Decision(RESIGN if decided.winner == opponent(color) else PASS)
+            return Decision(RESIGN if decided.winner == Color(opponent(color)) else PASS)
         try:
-            return self.player.choose(self.game, color, deadline)
+            return computer.choose(self.player, self.game, color, deadline)
         except BotError as error:
             raise GtpError(str(error)) from None
 
@@ -316,16 +337,15 @@ class Engine:
         """Return a move of the opening book that the limit permits. None: the book has none, or is not used."""
         if self.options.no_opening_book or self.game.positions[-1].decided is not None:
             return None
-        found = self.player.opening(self.game, color)
-        return found if found is not None and deadline.limit.permits(found.move) else None
+        return computer.opening(self.player, self.game, color, deadline)
 
     def choose_shown(self, color: int, deadline: Deadline) -> Decision:
         """Choose as `choose` does; during the search, write pictures for GoGui's live graphics."""
         analyst = self.player.as_analyst()
         with self.working(lambda: self.choose(color, deadline)) as job:
             while wait([job], GFX_INTERVAL).not_done:
-                found = move_analyses(analyst, self.game, color) if analyst is not None else []
-                if picture := pictures.thinking(self.game, color, found):
+                moves = move_analyses(analyst, self.game, color) if analyst is not None else []
+                if picture := pictures.thinking(self.game, color, moves):
                     self.notify("\n".join(["gogui-gfx:", *picture, ""]))
         self.notify("gogui-gfx: CLEAR")
         return job.result()
@@ -346,7 +366,8 @@ class Engine:
         if decision.move != RESIGN:
             if decision.note:
                 self.notify(decision.note)  # before the play, which may end the game: the result is the last line
-            self.play_own(color, decision.move)
+            self.generated.add(int(color))
+            self.play(color, decision.move)
             self._own_move = self.game.positions[-1]
             self.announce_atari(color)
         self.clock.spend(color, deadline.elapsed())
@@ -358,15 +379,7 @@ class Engine:
             return
         for seconds in PONDER_ROUNDS if self.player.can_ponder else ():
             if not self.stop.is_set():
-                self.player.choose(self.game, self.game.to_move, Limit(seconds, watched=True).begin(self.stop))
-
-    def play_own(self, color: int, point: int) -> None:
-        """Play the engine's own move. Raise RuntimeError if it is illegal, which is a bug of the player."""
-        reason = self.game.why_illegal_point(point, color)
-        if reason is not None:
-            raise RuntimeError(f"the player chose {self.game.vertex(point)}: {reason}")
-        self.generated.add(int(color))
-        self.play(color, point)
+                self.player.choose(self.game, int(self.game.to_move), Limit(seconds, watched=True).begin(self.stop))
 
     def announce_atari(self, color: int) -> None:
         """Report the opposing chains in atari on the console."""

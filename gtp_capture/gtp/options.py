@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..go.clock import OVERHEAD
 from ..go.rules import DEFAULT as DEFAULT_RULES
 from ..go.rules import PRESETS, Rules
 from ..players.bot import Bot
 from ..players.registry import DEFAULT_PLAYER
-from .clock import OVERHEAD
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from ..go import board as bd
 from ..go.game import Game
 from ..go.vertex import BLACK, EMPTY, WHITE, format_line, opponent
 from ..players.analysis import AnalysedMove
+from ..players.lines import Unread, ladder, unread
 from ..teach import words
-from ..teach.explain import Explanation, Hint, Unread, ladder, unread
+from ..teach.explain import Explanation, Hint
 from ..teach.reasons import safe_points
 
 VARIATION = 12
@@ -33,6 +34,8 @@ LONGEST_TEXT = 60
 def winrates(game: Game, found: list[AnalysedMove]) -> list[str]:
     """Draw the win rate of each move in per cent, and as a colour from blue (loses) to red (wins)."""
     plays = [i for i in found if i.move != "pass"]
+    if plays and all(i.proof == "loss" for i in plays):  # a 0 on every point would show nothing
+        return [text("every move loses", f"I would play {plays[0].move}")]
     influence = " ".join(f"{i.move} {2 * i.winrate - 1:.2f}" for i in plays)
     labels = " ".join(f"{i.move} {i.winrate:.0%}".rstrip("%") for i in plays)
     return _lines(("INFLUENCE", influence), ("LABEL", labels))
@@ -57,7 +60,7 @@ def proven(game: Game, found: list[AnalysedMove], plies: Mapping[int, int]) -> l
 def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list[str]:
     """Draw the numbered moves of a line that `color` begins."""
     plays = itertools.takewhile(lambda p: p > 0, line[:VARIATION])
-    return _lines(("VAR", format_line(color, plays, game.width)))
+    return _lines(("VAR", format_line(color, map(game.vertex, plays))))
 
 
 def best_line(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
@@ -65,10 +68,8 @@ def best_line(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
     return variation(game, color, [game.point(move) for move in found[0].line]) if found else []
 
 
-def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
+def hinted(game: Game, color: int, found: Hint) -> list[str]:
     """Draw a recommended move, with marks on the chains of its reason, and the reason as text."""
-    if found is None:
-        return [text("there is no play" if game.outcome is None else "the game is over")]
     marked = [game.vertex(q) for stone in found.stones for q in bd.stones(game.board, game.point(stone))]
     play = variation(game, color, [game.point(found.move)])
     return [*play, *_lines(("MARK", " ".join(marked))), text(words.hint(found))]
@@ -76,7 +77,7 @@ def hinted(game: Game, color: int, found: Hint | None) -> list[str]:
 
 def explained(game: Game, found: Explanation) -> list[str]:
     """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
-    refuting = opponent(game.moves[-1].color)
+    refuting = opponent(int(game.moves[-1].color))
     line = [game.point(move) for move in found.line]
     return [*variation(game, refuting, line), text(words.statement(found), words.context(found))]
 
@@ -115,11 +116,11 @@ def ladders(game: Game) -> list[str]:
     color = game.to_move
     if (reason := unread(game)) is not None:
         return [text(UNREAD[reason])]
-    found = ladder(game, color)
-    if found:
-        return [*variation(game, color, found), text(f"a ladder of {len(found)} moves")]
-    threat = ladder(game, opponent(color))
-    return [*variation(game, opponent(color), threat), text("a threat" if threat else "no ladder found")]
+    ladder_line = ladder(game, int(color))
+    if ladder_line:
+        return [*variation(game, int(color), ladder_line), text(f"a ladder of {len(ladder_line)} moves")]
+    threat = ladder(game, opponent(int(color)))
+    return [*variation(game, opponent(int(color)), threat), text("a threat" if threat else "no ladder found")]
 
 
 def safe(game: Game) -> list[str]:

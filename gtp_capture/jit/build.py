@@ -1,4 +1,4 @@
-"""Build of a wheel with machine code and catalogues, and of the source distribution; run by setuptools.
+"""The build backend: setuptools, with machine code and catalogues in a wheel, and with the tests in the sources.
 
 The wheel has the translations as gettext reads them, compiled from their sources, `locale/LANGUAGE/*/gtp_capture.po`.
 An editable installation compiles them beside their sources.
@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
+from typing import Any
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from setuptools.build_meta import *  # noqa: F403 - the functions that pip calls, but for the one below
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -34,18 +37,20 @@ VARIABLE = "GTP_CAPTURE_PROCESSOR"
 GENERIC, NONE = "generic", "none"
 SECONDS = 1800
 """Time limit for compiling (s)."""
+INTERVAL = 5.0
+"""Time between two lines of progress (s)."""
 FOLDER = "gtp_capture/machine_code"
 CATALOGUES = "gtp_capture/locale/*/LC_MESSAGES"
+COMPILER = re.compile(r"(numba|llvmlite|numpy)\b")
+"""What compiles the search, among the dependencies of the project."""
 
 
-def compile_catalogue(source: Path, folder: Path | None = None) -> None:
-    """Compile a catalogue, `gtp_capture.po`, into a folder; without one, into its own."""
-    target = (folder or source.parent) / f"{source.stem}.mo"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with source.open("rb") as file:
-        catalog = read_po(file)
-    with target.open("wb") as file:
-        write_mo(file, catalog)
+def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
+    """Return what compiles the search; nothing for a wheel without machine code. See PEP 517."""
+    if os.environ.get(VARIABLE) == NONE:
+        return []
+    lines = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    return [line for line in lines if COMPILER.match(line)]
 
 
 class BuildMachineCode(build_py):  # type: ignore[misc]
@@ -58,6 +63,8 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
             raise OptionError(f"{VARIABLE} is {GENERIC}, {NONE} or not set, not {processor!r}")
         shutil.rmtree(Path(self.build_lib) / FOLDER, ignore_errors=True)  # it may be for another processor
         super().run()
+        # The package cannot be imported here, because the environment of a build need not have its dependencies.
+        compile_catalogue = runpy.run_path("gtp_capture/util/catalogue.py")["compile_catalogue"]
         for path in Path().glob(f"{CATALOGUES}/*.po"):
             compile_catalogue(path, None if self.editable_mode else Path(self.build_lib) / path.parent)
         if not self.editable_mode and processor != NONE:
@@ -71,7 +78,8 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
 
     def _compile(self) -> None:
         began, folder = time.monotonic(), Path(self.build_lib) / FOLDER
-        self.announce("gtp-capture: compiling the search for this machine, which takes a minute", level=logging.INFO)
+        target = "every processor of this kind" if os.environ.get(VARIABLE) == GENERIC else "this processor"
+        self._tell(f"compiling the search for {target}, which takes one to several minutes")
         environment = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
         environment["PYTHONPATH"] = os.pathsep.join([".", *filter(None, [environment.get("PYTHONPATH")])])
         if os.environ.get(VARIABLE) == GENERIC:
@@ -79,19 +87,30 @@ class BuildMachineCode(build_py):  # type: ignore[misc]
         command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
         try:
             work = [subprocess.Popen([*command, *group], env=environment, cwd=self.build_lib) for group in MODULES]
-            failed = [process.wait(SECONDS) for process in work] != [0] * len(work)
+            failed = [self._ended(process, folder, began) for process in work] != [0] * len(work)
         except (OSError, subprocess.SubprocessError):
             failed = True
         if failed:
-            self.announce(
-                "gtp-capture: the search could not be compiled; its first use compiles it", level=logging.INFO
-            )
+            self._tell("the search could not be compiled; its first use compiles it")
             shutil.rmtree(folder, ignore_errors=True)
             return
         size = sum(path.stat().st_size for path in folder.glob("*"))
-        self.announce(
-            f"gtp-capture: {size:,} bytes of machine code in {time.monotonic() - began:.0f} s", level=logging.INFO
-        )
+        self._tell(f"{size:,} bytes of machine code in {time.monotonic() - began:.0f} s")
+
+    def _ended(self, process: subprocess.Popen[Any], folder: Path, began: float) -> int:
+        """Return the exit code of a process that compiles, and announce meanwhile how far the work is."""
+        while True:
+            try:
+                return process.wait(INTERVAL)
+            except subprocess.TimeoutExpired:
+                passed = time.monotonic() - began
+                self._tell(f"{len([*folder.glob('*.nbc')])} functions compiled in {passed:.0f} s")
+                if passed > SECONDS:
+                    raise
+
+    def _tell(self, line: str) -> None:
+        """Print a line of progress, which `pip -v` and `uv -v` show."""
+        self.announce(f"gtp-capture: {line}", level=logging.INFO)
 
 
 class MachineWheel(bdist_wheel):  # type: ignore[misc]
@@ -110,7 +129,7 @@ class MachineWheel(bdist_wheel):  # type: ignore[misc]
 class SourceDistribution(sdist):  # type: ignore[misc]
     """A source distribution with the tests, and with all files that they read, which stand outside the package."""
 
-    FOLDERS = ("tests", "sabaki-config", ".ci", ".github")
+    FOLDERS = ("tests", "gtp_capture/manual/examples", "sabaki-config", ".ci", ".github")
     LEFT_OUT = ("node_modules", "__pycache__")
 
     def make_distribution(self) -> None:

@@ -23,9 +23,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILED: Final = not numba.config.DISABLE_JIT
 """False if NUMBA_DISABLE_JIT is set: kernels then run as plain Python."""
 
-for _function in (opponent, *bd.COMPILED):
-    register_jitable(_function)
-
 
 def kernel(*signature: Any, returns: Any = types.void) -> Callable[[Function], Function]:
     """Declare a function as a kernel for these argument types: load or compile it. It runs without the GIL.
@@ -58,7 +55,11 @@ def _as_int64(number: Any) -> Callable[[Any], Any]:
 
 def inner(function: Function) -> Function:
     """Make a function callable from kernels; it stays plain Python for other callers."""
-    return register_jitable(function)  # type: ignore[no-any-return]
+    return register_jitable(no_cfunc_wrapper=True)(function)  # type: ignore[no-any-return]
+
+
+for _function in (opponent, *bd.COMPILED):
+    inner(_function)
 
 
 def code_of(kernel: Any) -> Any:

@@ -1,7 +1,8 @@
-"""All that depends on Numba's private parts: machine code in files of our own, and array indices without a test.
+"""All that depends on Numba's private parts: how kernels are compiled, and files of machine code of our own.
 
 Tested with Numba 0.62 to 0.68 and llvmlite 0.45 to 0.50. If a part is missing or takes other parameters, kernels fall
-back to Numba's plain `@njit` with its own cache, which starts and runs more slowly, and one line on stderr says so.
+back to Numba's plain `@njit` with its own cache, which is slower to compile, to load and to run, and one line on stderr
+says so.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from numba import types
 from . import cache as code
 
 try:
-    from numba.core import caching, typeinfer
+    from numba.core import caching, codegen, options, targetconfig, typeinfer
     from numba.core.compiler_lock import global_compiler_lock
     from numba.np import arrayobj
 except ImportError as error:
@@ -49,17 +50,18 @@ _IMPORT: Final = re.compile(r"^from (\.+)([\w.]*) import (\([^)]*\)|[^\n]*)", re
 def compiled(function: Callable[..., Any], returns: Any, signature: tuple[Any, ...]) -> Any:
     """Load or compile a function for these types, to run without the GIL. NotCompiledError: see `cache.load_only`."""
     # NumPy's error model has no checks for division by 0, which would prevent the vectorisation of loops.
-    options = {"nogil": True, "error_model": "numpy"}
+    plain = {"nogil": True, "error_model": "numpy"}
     if not _has_private_parts():
         if not code.may_compile():
             raise code.NotCompiledError("Numba's own cache does not say what is in it")
         try:
-            return numba.njit(returns(*signature), cache=True, **options)(function)
+            return numba.njit(returns(*signature), cache=True, **plain)(function)
         except RuntimeError:  # Numba finds no folder that it can write to
-            return numba.njit(returns(*signature), **options)(function)
-    dispatcher = numba.njit(**options)(function)
+            return numba.njit(returns(*signature), **plain)(function)
+    # References to arrays are not counted: the caller of a kernel keeps its arguments, and kernels make no arrays.
+    dispatcher = numba.njit(_nrt=False, **plain)(function)
     dispatcher._cache = _store(function)
-    with plain_indices(), typeinfer.register_dispatcher(dispatcher):  # so that a kernel can call itself
+    with for_kernels(), typeinfer.register_dispatcher(dispatcher):  # so that a kernel can call itself
         dispatcher.compile(returns(*signature))
     dispatcher.disable_compile()
     return dispatcher
@@ -85,9 +87,18 @@ def _changed() -> str | None:
         "caching.FunctionCache.save_overload": ("self", "sig", "data"),
         "caching.InTreeCacheLocator": ("py_func", "py_file"),
         "caching.NullCache": (),
+        "codegen.CPUCodeLibrary._finalize_dynamic_globals": ("self",),
+        "codegen.CPUCodeLibrary._finalize_final_module": ("self",),
+        "codegen.CPUCodeLibrary._optimize_final_module": ("self",),
+        "codegen.JITCPUCodegen.create_library": ("self", "name", "kwargs"),
+        "codegen.JITCPUCodegen.set_env": ("self", "env_name", "env"),
+        "codegen.JITCodeLibrary": ("codegen", "name"),
+        "codegen.JITCodeLibrary.get_pointer_to_function": ("self", "name"),
+        "codegen.JitEngine.is_symbol_defined": ("self", "name"),
+        "targetconfig.ConfigStack.top_or_none": (),
         "typeinfer.register_dispatcher": ("disp",),
     }
-    modules = {"arrayobj": arrayobj, "caching": caching, "typeinfer": typeinfer}
+    modules = {each.__name__.rpartition(".")[2]: each for each in (arrayobj, caching, codegen, targetconfig, typeinfer)}
     for name, expected in parameters.items():
         module, *path = name.split(".")
         part: Any = modules[module]
@@ -95,26 +106,66 @@ def _changed() -> str | None:
             part = getattr(part, attribute, None)
         if part is None or tuple(inspect.signature(part).parameters) != expected:
             return f"{name} has changed"
+    if not hasattr(options.DefaultOptions, "_nrt"):
+        return "options have no _nrt"
     return None if hasattr(numba.njit(lambda: None), "_cache") else "dispatchers have no _cache"
 
 
 @contextmanager
-def plain_indices() -> Iterator[None]:
-    """Compile indices of arrays without a test for negative ones, which kernels do not use.
+def for_kernels() -> Iterator[None]:
+    """Compile without what kernels do not need. Other code, of a program that imports this package, is not affected.
 
-    Playouts are 1.09 times as fast. Other code, of a program that imports this package, is compiled as always.
+    Indices of arrays have no test for negative ones: playouts are 1.09 times as fast. The functions that a kernel calls
+    are linked into its module, which is then optimised as a whole. Numba would optimise and emit each of them before,
+    which takes as long again.
     """
 
-    def plain(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
+    class Part(codegen.JITCodeLibrary):  # type: ignore[misc]
+        """The module of a function that only other compiled functions call."""
+
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            return 0  # the address of a wrapper that does not exist
+
+    def plain_index(context: Any, builder: Any, index_type: Any, index: Any, size: Any) -> Any:
         return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
 
-    with global_compiler_lock:
-        before = arrayobj.fix_integer_index
-        arrayobj.fix_integer_index = plain
-        try:
-            yield
-        finally:
-            arrayobj.fix_integer_index = before
+    def create_library(self: Any, name: str) -> Any:
+        flags = targetconfig.ConfigStack.top_or_none()
+        called_by_python = flags is None or not flags.no_cpython_wrapper
+        return (self._library_class if called_by_python else Part)(self, name)
+
+    def set_env(self: Any, name: str, env: Any) -> None:
+        environments[name] = env
+        if self._engine.is_symbol_defined(name):  # in the module of a kernel, which has those of its parts too
+            for each in filter(self._engine.is_symbol_defined, environments):
+                set_one(self, each, environments[each])
+
+    environments: dict[str, Any] = {}
+    set_one = codegen.JITCPUCodegen.set_env
+    with (
+        global_compiler_lock,
+        _replaced(arrayobj, "fix_integer_index", plain_index),
+        _replaced(codegen.JITCPUCodegen, "create_library", create_library),
+        _replaced(codegen.JITCPUCodegen, "set_env", set_env),
+    ):
+        yield
+
+
+@contextmanager
+def _replaced(owner: Any, name: str, function: Any) -> Iterator[None]:
+    before = getattr(owner, name)
+    setattr(owner, name, function)
+    try:
+        yield
+    finally:
+        setattr(owner, name, before)
 
 
 def _store(function: Callable[..., Any]) -> Any:

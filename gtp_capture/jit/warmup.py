@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 import importlib
-import os
 import subprocess
 import sys
 import threading
@@ -42,11 +41,8 @@ _STEP: Final = 0.05
 """Polling interval (s) of `wait`."""
 
 
-LOST: Final = "this process was forked while the engine was loading: use the engine once before a fork, or spawn"
 _warmups: Final[weakref.WeakSet[Warmup]] = weakref.WeakSet()
-"""All warm-ups, for `stop_all` and `_after_fork`."""
-_lost: Final[list[Warmup]] = []
-"""Warm-ups that a fork has cut off. The modules that their threads were importing stay locked in this process."""
+"""All warm-ups, for `stop_all`."""
 
 
 class State(enum.Enum):
@@ -107,14 +103,6 @@ class Warmup:
         self.complete = False
         """Whether the modules of REST are compiled too."""
         _warmups.add(self)
-
-    def _cut_off(self) -> bool:
-        """Adapt to a forked process, which has no thread of the parent; return whether the thread was still needed."""
-        self._changed = threading.Condition()
-        if self._thread is None or self.state in (State.READY, State.FAILED):
-            return False
-        self._enter(State.FAILED)
-        return True
 
     def completed(self, seconds: float) -> bool:
         """Wait at most `seconds` for the modules of REST too; return whether they are ready."""
@@ -233,10 +221,7 @@ def loaded(modules: tuple[str, ...] = SEARCH) -> Warmup:
     """Return a finished warm-up of modules, shared by the process, for programs that cannot continue without them.
 
     A line on stderr says that it compiles, or that it fails.
-    RuntimeError: this process was forked while another thread loaded the code, so that part of it is missing here.
     """
-    if _lost:
-        raise RuntimeError(LOST)
     warmup = Warmup(_say, modules, rest=REST if modules == SEARCH else ())
     warmup.wait(LONGEST, threading.Event())
     return warmup
@@ -245,11 +230,3 @@ def loaded(modules: tuple[str, ...] = SEARCH) -> Warmup:
 def _say(text: str) -> None:
     if text != COMPILED and sys.stderr is not None:
         print(f"{PROGRAM}: {text}", file=sys.stderr, flush=True)
-
-
-def _after_fork() -> None:
-    _lost.extend(warmup for warmup in list(_warmups) if warmup._cut_off() and LARGE not in warmup._modules)
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import math
 import os
 import queue
+import random
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, cast
 
@@ -23,19 +28,30 @@ from ..gtp.options import Options
 from ..gtp.protocol import GtpError, GtpQuit, parse
 from ..gtp.serve import INTERRUPTED, serve_streams
 from ..gtp.serve import serve as serve_session
-from ..match.games import Connect
-from ..match.process import EngineClient, EngineFault, Fault, Response
+from ..match.games import SEED, Connect
+from ..match.process import SHOWN, EngineClient, EngineFault, Fault, Response, joined
 from ..match.referee import Conditions, legal_point, new_game, send_if_known
+from ..players.analysis import AnalysedMove
 from ..players.bot import Bot, BotError, check_bot
 from ..util import arguments
 from ..util.limit import Deadline
-from .results import check_limit, side_of
+from .engine import Player
+from .results import Analysis, check_limit, side_of
 
 PATIENCE: Final = 60.0
 """Seconds to wait for an answer, in addition to the time for a move."""
 BETWEEN: Final = 0.05
 """Seconds between two looks at `stop`, and between two attempts of `close` to end an engine that is starting."""
 NO_CLOCK: Final = "time_settings 0 1 0"
+ANALYSES: Final = ("kata-analyze", "lz-analyze")
+"""The commands of an analysis, the better one first."""
+ANALYSIS_SECONDS: Final = 1.0
+"""Time of an analysis if nothing else is given."""
+REPORTS: Final = 4
+"""Reports in the time of an analysis; the last one counts."""
+MOST_INTERVAL: Final = 100
+"""Most hundredths of a second between two reports."""
+VERTEX: Final = re.compile(r"[A-HJ-Za-hj-z][1-9][0-9]?")
 
 
 def serve(
@@ -67,7 +83,9 @@ def serve(
         arguments.seconds("seconds", seconds, above=True)
     path = arguments.path("log", log)
     game = Game(rules, size, komi=komi)
-    options = Options(game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds)
+    options = Options(
+        game.rules, game.width, game.height, komi=komi, bot=bot, time_per_move=seconds, playouts=_playouts(bot)
+    )
     if stdin is not None or stdout is not None:
         for name, stream, method in (("stdin", stdin, "readline"), ("stdout", stdout, "write")):
             if not hasattr(stream, method):
@@ -75,6 +93,11 @@ def serve(
         serve_streams(options, cast(BinaryIO, _Input(stdin)), partial(_write, stdout), path)
     elif serve_session(options, path) == INTERRUPTED:
         raise KeyboardInterrupt
+
+
+def _playouts(bot: Bot) -> int | None:
+    """Return the fixed work of a player of this package, which replaces the time of a move without a clock."""
+    return bot.playouts if isinstance(bot, Player) else None
 
 
 class _Input:
@@ -102,20 +125,21 @@ class GtpEngine:
     """Any GTP program, in a process of its own, which starts at its first use; leaving a `with` block ends it.
 
     Errors are `EngineFault`: its `fault` is the kind (`Fault`), its text one line, which ends with the last lines of
-    the engine's stderr (`stderr`). After one, `close` the engine; the next use starts it again. A pickle has the
-    command alone. Source: the GTP 2 draft.
+    the engine's stderr (`stderr`). An engine that refuses a command or makes an illegal move runs on. After any other
+    fault, after `stop` and after ^C it is ended, as what it still answers belongs to no command; the next use starts it
+    again. A pickle has the command alone. Source: the GTP 2 draft.
     """
 
-    def __init__(self, command: str, *, patience: float = PATIENCE) -> None:
-        """`command`: as in a shell; `patience`: seconds to wait for an answer, in addition to the time for a move.
+    def __init__(self, command: str | Sequence[str], *, patience: float = PATIENCE) -> None:
+        """`command`: as in a shell, or a list of its words; `patience`: seconds to wait beyond the time of a move.
 
-        TypeError: the command is not text, or the patience no number. ValueError: it is not finite, or less than 0.
+        TypeError: the command is neither text nor a list of texts, or the patience no number. ValueError: it is not
+        finite, or less than 0.
         """
-        if not isinstance(command, str):
-            raise TypeError(f"a command is text such as 'gnugo --mode gtp', not {command!r}")
-        self.command: Final = command
+        self.command: Final = _command(command)
+        """The command as text."""
         self.patience = arguments.seconds("patience", patience)
-        self._client = EngineClient(command)
+        self._client = EngineClient(self.command)
         self._lock = threading.RLock()
         self._start: tuple[object, ...] = ()
         """The start of the game that the engine has: rules, size, komi, handicap and stones; () if it is not known."""
@@ -123,12 +147,8 @@ class GtpEngine:
         self._clock = NO_CLOCK
 
     def __enter__(self) -> GtpEngine:
-        try:
-            with self._using():
-                return self
-        except BaseException:
-            self.close()  # the block is not entered, so nothing else ends a program that is no engine
-            raise
+        with self._using():
+            return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -214,6 +234,44 @@ class GtpEngine:
                 self._moves.append(Move(Color(side), point, game.width))
             return game.vertex(point)
 
+    def analyse(
+        self,
+        game: Game,
+        limit: Deadline | None = None,
+        *,
+        color: ColorLike | None = None,
+        seconds: float | None = None,
+        stop: threading.Event | None = None,
+    ) -> Analysis:
+        """Set the game up, and return what the engine has found about its moves for a colour (default: to move).
+
+        The engine needs the command `kata-analyze` or `lz-analyze`, as KataGo, Leela Zero and this program have them;
+        its last report counts, in its order. `seconds`: time of the search (default: that of `limit`, else 1 second),
+        and at least until its first report; when `stop` is set, it ends at once with what was found. A coroutine:
+        `gc.to_thread(engine.analyse, game)`.
+        EngineFault: no such command, or a report that cannot be read (`Fault.GARBAGE`), or as for `send`. Other errors
+        as for `choose`.
+        """
+        check_limit(limit)
+        side, ends = side_of(game, color), Deadline(stop=stop).stop
+        if seconds is not None:
+            time = arguments.seconds("seconds", seconds)
+        else:
+            time = limit.left() if limit is not None and math.isfinite(limit.left()) else ANALYSIS_SECONDS
+        with self._using() as client:
+            known = next((name for name in ANALYSES if name in client.commands), None)
+            if known is None:
+                raise EngineFault(Fault.REFUSAL, f"it has no command {' or '.join(ANALYSES)}")
+            self._set_up(client, game)
+            interval = max(1, min(MOST_INTERVAL, round(100 * time / REPORTS)))
+            command = f"{known} {COLOR_LETTERS[side].lower()} {interval}"
+            response = client.watch(command, time, limit.stop if limit is not None else ends, self.patience)
+            if not response.ok:
+                raise EngineFault(Fault.REFUSAL, f"{command!r} was answered '? {response.text[:SHOWN]}'")
+            return _analysis(game, side, response.text)
+
+    analyze = analyse
+
     def close(self) -> None:
         """End the engine: `quit`, then by force, with all that it has started.
 
@@ -229,15 +287,24 @@ class GtpEngine:
 
     @contextmanager
     def _using(self, stop: threading.Event | None = None) -> Iterator[EngineClient]:
-        """Start the engine if needed. Faults get the last lines of its stderr."""
+        """Start the engine if needed, and end it after an error that leaves its next answer unknown.
+
+        Faults get the last lines of its stderr.
+        """
         with self._lock, nullcontext() if stop is None else self._ended_by(stop):
+            usable = False
             try:
                 if not self._client.running:
                     self._start, self._clock = (), NO_CLOCK
                     self._client.start(self.patience)
+                usable = True
                 yield self._client
-            except EngineFault as error:
-                raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
+            except BaseException as error:
+                if not (usable and isinstance(error, EngineFault) and error.fault in (Fault.REFUSAL, Fault.ILLEGAL)):
+                    self._client.close(0.0)
+                if isinstance(error, EngineFault):
+                    raise EngineFault(error.fault, str(error), tuple(self._client.stderr)) from None
+                raise
 
     @contextmanager
     def _ended_by(self, stop: threading.Event) -> Iterator[None]:
@@ -258,6 +325,8 @@ class GtpEngine:
         finally:
             over.set()
             thread.join()
+            if stop.is_set():  # also if the answer came first, and the engine was ended after it
+                self._client.close(0.0)
 
     def _set_up(self, client: EngineClient, game: Game) -> None:
         """Send the moves that the engine lacks, after a new start unless it has the beginning of this game."""
@@ -272,7 +341,7 @@ class GtpEngine:
             }
             self._place(client, stones, game.handicap)
         for move in game.moves[len(self._moves) :]:
-            client.ask(f"play {COLOR_LETTERS[move.color].lower()} {move.vertex}", self.patience)
+            client.ask(f"play {COLOR_LETTERS[int(move.color)].lower()} {move.vertex}", self.patience)
         self._start, self._moves = start, game.moves
 
     def _place(self, client: EngineClient, stones: dict[int, list[str]], handicap: int) -> None:
@@ -285,6 +354,46 @@ class GtpEngine:
         else:
             for letter, vertex in pairs:
                 client.ask(f"play {letter} {vertex}", self.patience)
+
+
+def _command(command: object) -> str:
+    """Return a command as text. TypeError: neither text nor a list of texts."""
+    if isinstance(command, str):
+        return command
+    words = [word for word in command if isinstance(word, str)] if isinstance(command, Sequence) else []
+    if not words or len(words) < len(cast(Sequence[object], command)):
+        raise TypeError(f"a command is text such as 'gnugo --mode gtp', or a list of its words, not {command!r}")
+    return joined(words)
+
+
+def _analysis(game: Game, side: int, text: str) -> Analysis:
+    """Return the last report of `lz-analyze` or `kata-analyze`. EngineFault: it cannot be read."""
+    reports = [line for line in text.splitlines() if line.startswith("info ")]
+    moves: list[AnalysedMove] = []
+    try:
+        for part in re.split(r"(?:^|\s)info\s+", reports[-1])[1:] if reports else ():
+            moves.append(_analysed(game, part))
+        checked = Analysis.of(game, moves, color=side)
+    except (LookupError, ValueError) as error:
+        raise EngineFault(Fault.GARBAGE, f"it reported {reports[-1][:SHOWN]!r}: {error}") from None
+    return replace(checked, moves=tuple(moves))  # in the order of the engine
+
+
+def _analysed(game: Game, text: str) -> AnalysedMove:
+    """Return a move of a report: pairs of a key and a value, then the line. LookupError, ValueError: not one."""
+    facts, _, rest = text.partition(" pv ")
+    words = facts.split()
+    values = dict(zip(words[::2], words[1::2], strict=False))
+    line = [*takewhile(lambda word: word.lower() == "pass" or VERTEX.fullmatch(word), rest.split())]
+    rate, prior = (_rate(values.get(key, "0")) for key in ("winrate", "prior"))
+    proof = {"win": "win", "loss": "loss"}.get(values.get("proven", ""))
+    move, *following = (game.vertex(game.point(vertex)) for vertex in [values["move"], *line[1:]])
+    return AnalysedMove(move, rate, int(values["visits"]), prior, cast(Any, proof), (move, *following))
+
+
+def _rate(text: str) -> float:
+    """Return a rate of 0 to 1: Leela Zero writes whole numbers up to 10,000, KataGo fractions."""
+    return float(text) if "." in text or "e" in text.lower() else int(text) / 10_000
 
 
 class BotClient(EngineClient):
@@ -305,7 +414,7 @@ class BotClient(EngineClient):
         """See EngineClient."""
         if self._engine is None:
             self.stderr.clear()
-            engine = Engine(Options(self._rules, bot=self._bot), self._keep)
+            engine = Engine(Options(self._rules, bot=self._bot, playouts=_playouts(self._bot)), self._keep)
             try:
                 engine.player.load()
             except BotError as error:
@@ -327,13 +436,13 @@ class BotClient(EngineClient):
         # A daemon thread, so that the program can end while a bot does not return.
         threading.Thread(target=lambda: answers.put(self._answer(engine, command)), daemon=True).start()
         try:
-            found = answers.get(timeout=seconds)
+            answer = answers.get(timeout=seconds)
         except queue.Empty:
             engine.stop.set()
             raise EngineFault(Fault.SILENCE, f"no answer to {command!r} in {seconds:g} s") from None
-        if isinstance(found, EngineFault):
-            raise found
-        return found
+        if isinstance(answer, EngineFault):
+            raise answer
+        return answer
 
     def _answer(self, engine: Engine, line: str) -> Response | EngineFault:
         command = parse(line.encode())
@@ -350,6 +459,8 @@ class BotClient(EngineClient):
     def close(self, seconds: float = 0.0) -> bool:
         """See EngineClient."""
         self.kill()
+        if isinstance(self._bot, Player):
+            self._bot.close()
         return True
 
     def kill(self) -> None:
@@ -359,8 +470,11 @@ class BotClient(EngineClient):
             engine.stop.set()
 
 
-def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
-    """Return the command of a player and the function that makes its client. TypeError: neither a bot nor a command."""
+def entrant(player: Bot | GtpEngine | str, rules: Rules, jobs: int) -> tuple[str, Connect]:
+    """Return the command of a player and the function that makes its client; bots are copied for `jobs` above 1.
+
+    TypeError: neither a bot nor a command, or a bot that cannot be copied.
+    """
     if isinstance(player, GtpEngine):
         return player.command, EngineClient
     if isinstance(player, str):
@@ -368,8 +482,32 @@ def entrant(player: Bot | GtpEngine | str, rules: Rules) -> tuple[str, Connect]:
     check_bot(player)
     kind = type(player)
     command = f"{kind.__module__}.{kind.__qualname__}"
-    return command, partial(_client, player, rules)
+    if isinstance(player, Player):  # a player with a seed begins each game anew, in whatever order they are played
+        settings = player._arguments() | {"seed": None if player.seed is None else f"{player.seed}-{SEED}"}
+        options = (f"--{name} {value}" for name, value in settings.items() if value is not None)
+        return " ".join([command, *options]), partial(_player_client, player, rules)
+    if jobs > 1:
+        _copied(player)
+    return command, partial(_bot_client, player, rules, jobs > 1)
 
 
-def _client(bot: Bot, rules: Rules, command: str) -> EngineClient:
-    return BotClient(bot, rules, command)
+def _player_client(player: Player, rules: Rules, command: str) -> EngineClient:
+    """Return the client of a copy of a player, with the seed that its command has for the game."""
+    settings = player._arguments()
+    if player.seed is not None:
+        seed = command.partition("--seed ")[2].partition(" ")[0]
+        settings["seed"] = random.Random(seed).getrandbits(62)
+    return BotClient(Player(**settings), rules, command)
+
+
+def _bot_client(bot: Bot, rules: Rules, copies: bool, command: str) -> EngineClient:
+    """Return the client of a bot, or of a copy of it."""
+    return BotClient(_copied(bot) if copies else bot, rules, command)
+
+
+def _copied(bot: Bot) -> Bot:
+    """Return a deep copy. TypeError: there is none."""
+    try:
+        return copy.deepcopy(bot)
+    except Exception as error:
+        raise TypeError(f"with jobs above 1 each game has a copy of the bot, and {bot!r} has none: {error}") from None

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ..go.game import Game, GameError, IllegalMoveError
+from ..go.game import Game, GameError, IllegalMoveError, check_game
 from ..go.vertex import Color, ColorLike, parse_color
 from ..go.words import counted
 from ..players.analysis import AnalysedMove, listed, written
 from ..util.limit import Deadline
-
-
-def check_game(value: object) -> None:
-    """Check an argument of a public function. TypeError: it is not a Game."""
-    if not isinstance(value, Game):
-        raise TypeError(f"a Game is needed, not {type(value).__name__}")
 
 
 def side_of(game: Game, color: ColorLike | None) -> int:
@@ -31,23 +25,6 @@ def check_limit(value: object) -> None:
     """Check the limit that a bot gets. TypeError: something else, such as a number of seconds."""
     if value is not None and not isinstance(value, Deadline):
         raise TypeError(f"a limit is the one that a bot gets, not {value!r}: for a time write seconds=1.0")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The result of `solve`; all values are proven."""
-
-    winner: Color | None
-    """The winner under best play of both sides; None if not decided in time."""
-    line: tuple[str, ...]
-    """Vertices from the position on, the colour to move first: best play of both sides to the end if there are `plies`
-    of them, else winning plays and forced replies up to a choice of the loser or the end of the time."""
-    plies: int | None
-    """Moves of both sides to the end under best play; None if not computed."""
-    nodes: int
-    """Positions examined, also if they decide nothing; 0 if the answer is from a book."""
-    first_moves: dict[str, Color | None] = field(default_factory=dict, hash=False)
-    """The winner after each play, None if not decided in time; empty unless `first_moves` was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ..go.game import Game
 from ..go.vertex import BLACK, WHITE, Color
 from ..jit.warmup import loaded
-from ..players.endgame import area_komi, passes_before
+from ..judgement.endgame import area_komi, count_passes
 from ..players.mcts import searched_board
 from ..util import arguments
 from ..util.limit import Limit, run_in_slices
@@ -56,7 +56,7 @@ def playouts(game: Game, count: int, *, seed: int | None = None, stop: threading
 
     board, rules = record(searched_board(game, side)), rules_record(game.rules, area_komi(game))
     rules.suicide = game.rules.suicide and not game.rules.is_scored
-    turn, work, rng = Turn(board, rules, side, passes=passes_before(game)), record(game.board), new_rng(given)
+    turn, work, rng = Turn(board, rules, side, passes=count_passes(game)), record(game.board), new_rng(given)
     counts = np.zeros((DRAW + 1, longest(board) + 1), np.int64)
 
     def run(games: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +30,12 @@ async def to_thread(function: Callable[Options, Found], *args: Options.args, **o
     """Call a function of this package that takes `stop=` in a thread, and await its value.
 
     It is `asyncio.to_thread`, except that the call ends at once if its task is cancelled. Errors are those of the
-    function.
+    function. TypeError: it takes no `stop`.
     """
+    if not callable(function) or not any(
+        option.name == "stop" or option.kind is option.VAR_KEYWORD
+        for option in inspect.signature(function).parameters.values()
+    ):
+        raise TypeError(f"to_thread calls a function that takes stop=, such as gc.analyse, not {function!r}")
     with Stop() as stop:
         return await asyncio.to_thread(partial(function, *args, **options, stop=stop))  # type: ignore[arg-type]

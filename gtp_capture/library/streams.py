@@ -14,7 +14,7 @@ from ..go.vertex import ColorLike
 from ..players.analysis import study
 from ..util import arguments
 from ..util.limit import Limit
-from .engine import LINES, Player, analysis_of
+from .engine import LINES, NO_LINES, Player, analysis_of
 from .results import Analysis, side_of
 
 EVERY: Final = 0.2
@@ -110,9 +110,9 @@ class _Search:
                 raise self._error
             if self._stop.is_set():
                 return None
-            found = analysis_of(self._player._player, self._game, self._side, LINES if self._over else 0.0)
-            if found.moves or self._over:
-                return found
+            value = analysis_of(self._player._player, self._game, self._side, LINES if self._over else NO_LINES)
+            if value.moves or self._over:
+                return value
         return None
 
     def end(self) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from ..go.words import digits
 from ..util.files import RequestError, read_bounded
 from .games import SEED, Connect, Contender, Match
-from .process import NAME_LENGTH, EngineFault, one_line
+from .process import NAME_LENGTH, EngineClient, EngineFault, Fault, one_line
 from .referee import QUERY, RECTANGULAR, Conditions, prepare
 from .rows import NONE
 
@@ -24,14 +24,16 @@ MOST_BYTES: Final = 1_000_000
 """Maximum size of a file of engines."""
 
 
-def entrants(commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]) -> list[Contender]:
+def probe_engines(
+    commands: Sequence[tuple[str, Connect]], conditions: Conditions, warnings: list[str]
+) -> list[Contender]:
     """Start every engine once, and name it as it reports. RequestError: a command does not work."""
-    found = [probe(Contender("", *command), conditions, warnings) for command in commands]
-    names = labels([engine.reported for engine in found], [command for command, _ in commands])
-    return [replace(engine, name=name) for engine, name in zip(found, names, strict=True)]
+    contenders = [probe(Contender("", *command), conditions, warnings) for command in commands]
+    names = labels([engine.reported for engine in contenders], [command for command, _ in commands])
+    return [replace(engine, name=name) for engine, name in zip(contenders, names, strict=True)]
 
 
-def entrants_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Contender]:
+def probe_engines_of_file(engines: Path, conditions: Conditions, warnings: list[str]) -> list[Contender]:
     """Start every engine of a TOML file once, with its name there. RequestError: the file, or a command of it."""
     named = _read_engines(engines)
     return [probe(Contender(name, command), conditions, warnings) for name, command in named.items()]
@@ -46,7 +48,7 @@ def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> 
     called = one_line(contender.name or contender.command) or "an engine"
     sized = conditions.width == conditions.height
     try:
-        prepare(engine, replace(conditions, clock=None))
+        _prepare(engine, conditions, called, warnings)
         sized = sized or any(engine.knows(command, conditions.patience) for command in (RECTANGULAR, QUERY))
     except EngineFault as error:
         engine.close(0)
@@ -59,6 +61,22 @@ def probe(contender: Contender, conditions: Conditions, warnings: list[str]) -> 
         warnings.append(f"{called} ignores quit and is ended by force")
     # In the results file a dash means that there is no value, so it cannot be a name.
     return replace(contender, reported=engine.name if engine.name not in ("", NONE) else "?", version=engine.version)
+
+
+def _prepare(engine: EngineClient, conditions: Conditions, called: str, warnings: list[str]) -> None:
+    """Set up a game. An engine that has started and then fails is started again, once, as for the game after a fault.
+
+    EngineFault: it does not start, cannot play this game, or fails again.
+    """
+    untimed = replace(conditions, clock=None)
+    try:
+        prepare(engine, untimed)
+    except EngineFault as error:
+        if not engine.commands or error.fault is Fault.REFUSAL:
+            raise
+        engine.close(0)
+        warnings.append(f"{called}: {error.fault}: {error}; it is started again")
+        prepare(engine, untimed)
 
 
 def _read_engines(path: Path) -> dict[str, str]:
@@ -79,7 +97,7 @@ def properties(match: Match) -> dict[str, str]:
     """The header properties of the results file."""
     conditions = match.conditions
     square = conditions.width == conditions.height
-    found = {
+    header = {
         "Alternate": str(match.alternate),
         "Clock": "none" if conditions.clock is None else "{:g} {:g} {}".format(*conditions.clock),
         "Date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -97,11 +115,11 @@ def properties(match: Match) -> dict[str, str]:
     engines = match.contenders
     sides = SIDES if len(engines) == 2 else tuple(f"Engine{i + 1}" for i in range(len(engines)))
     for side, engine in zip(sides, engines, strict=True):
-        found[side] = engine.reported
-        found[f"{side}Command"] = engine.command
-        found[f"{side}Label"] = engine.name
-        found[f"{side}Version"] = engine.version
-    return found
+        header[side] = engine.reported
+        header[f"{side}Command"] = engine.command
+        header[f"{side}Label"] = engine.name
+        header[f"{side}Version"] = engine.version
+    return header
 
 
 def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
@@ -109,14 +127,14 @@ def labels(names: Sequence[str], commands: Sequence[str]) -> list[str]:
 
     If the commands are equal too, or a name would be too long, a number follows each name instead.
     """
-    found = list(names)
+    distinct = list(names)
     for name in set(names):
         places = [place for place, other in enumerate(names) if other == name]
         if len(places) > 1:
             for place, rest in zip(places, differences([commands[place] for place in places]), strict=True):
-                found[place] = one_line(f"{name} {rest}")
-    if len(set(found)) == len(found) and all(len(label) <= NAME_LENGTH for label in found):
-        return found
+                distinct[place] = one_line(f"{name} {rest}")
+    if len(set(distinct)) == len(distinct) and all(len(label) <= NAME_LENGTH for label in distinct):
+        return distinct
     return [f"{name[: NAME_LENGTH - 5].rstrip()}[{place}]" for place, name in enumerate(names, 1)]
 
 

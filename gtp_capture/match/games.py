@@ -115,14 +115,14 @@ def play(match: Match, fixture: Fixture, pool: EnginePool | None = None) -> Matc
     opening = match.openings.opening(fixture.opening, match.conditions)
     engines = {color: pool.acquire(_command(match, fixture, one), one.connect) for color, one in players.items()}
     try:
-        ruling = play_game(engines, match.conditions, opening)
+        adjudicated = play_game(engines, match.conditions, opening)
     except BaseException:
         for engine in engines.values():
             engine.close(0)
         raise
     for color, engine in engines.items():
         pool.release(engine, keep=SEED not in players[color].command)
-    return make_game(fixture.number, fixture.names, fixture.alternated, ruling, match.conditions)
+    return make_game(fixture.number, fixture.names, fixture.alternated, adjudicated, match.conditions)
 
 
 def _command(match: Match, fixture: Fixture, player: Contender) -> str:

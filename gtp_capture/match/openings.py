@@ -17,12 +17,13 @@ from ..go.opening import crosscut
 from ..go.position import Move
 from ..go.sgf import load
 from ..go.sgf_tree import MOST_BYTES, SgfError, split
-from ..go.vertex import Color, opponent
+from ..go.vertex import BLACK, WHITE, Color
 from ..jit.warmup import loaded
 from ..players.levels import FULL
 from ..players.mcts import MctsPlayer
 from ..players.player import PlayerSettings
-from ..solver.result import WORD, unsupported
+from ..solver.choice import SolverResources, solve
+from ..solver.result import UNSOLVED, WORD, unsupported
 from ..util.files import RequestError, UnreadableError, files_of, read_bounded
 from ..util.limit import Limit
 from .referee import Conditions
@@ -75,10 +76,10 @@ def choose_openings(kind: str, seed: int, file: Path | None, conditions: Conditi
     """
     if file is not None:
         return Openings(str(file), given=read(file, conditions))
-    found = KIND.fullmatch(kind)
-    if found is None:
+    match = KIND.fullmatch(kind)
+    if match is None:
         raise RequestError(f"{kind!r} is not empty, crosscut or random-K")
-    return Openings(kind, int(found[2] or 0), seed, (_crosscut(conditions),) if kind == "crosscut" else ())
+    return Openings(kind, int(match[2] or 0), seed, (_crosscut(conditions),) if kind == "crosscut" else ())
 
 
 def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
@@ -132,7 +133,7 @@ def balanced(candidates: Iterable[Game], mover_wins: bool, win_rate: WinRate, so
     for game in candidates:
         rate = win_rate(game)
         fair = BALANCED[0] <= rate <= BALANCED[1]
-        wanted = game.to_move if mover_wins else opponent(game.to_move)
+        wanted = int(game.to_move if mover_wins else game.to_move.opponent)
         wrong = fair and solve(game) not in (None, wanted)  # solving costs more than estimating
         if fair and not wrong:
             return game
@@ -146,7 +147,7 @@ def search_win_rate(game: Game) -> float:
     """Estimate the win rate of the colour to move with a short search; the same on all machines."""
     # A level below full strength, which does not use the solver: it would prove most openings of small boards.
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, level=FULL - 1, memory=MEMORY), loaded())
-    decision = player.choose(game, game.to_move, Limit(playouts=PLAYOUTS).begin())
+    decision = player.choose(game, int(game.to_move), Limit(playouts=PLAYOUTS).begin())
     return 0.5 if decision.winrate is None else decision.winrate
 
 
@@ -158,16 +159,12 @@ def solved_winner(game: Game) -> int | None:
     """
     if unsupported(game.rules, game.board) is not None or game.width * game.height > WORD:
         return None
-    found = probe_book(game.board, game.to_move)
-    if found is None:
-        if not loaded().wait(0, threading.Event()):
-            return None  # compiled code is not available on this machine
-        from ..solver.solver import Solver
-
-        # A new table each time: the content of an older one depends on earlier games of this process.
-        solver = Solver(game.width, game.height, MEMORY)
-        found = solver.solve(game.board, game.to_move, Limit(nodes=NODES).begin(), whole=False)
-    return found.winner
+    color = int(game.to_move)
+    known = probe_book(game.board, color) or UNSOLVED
+    if known.winner is None and not loaded().wait(0, threading.Event()):
+        return None  # compiled code is not available on this machine
+    # A new table each time: the content of an older one depends on earlier games of this process.
+    return solve(game, color, SolverResources(MEMORY), Limit(nodes=NODES).begin(), known=known).winner
 
 
 @lru_cache(maxsize=64)  # the same process often plays both games of an opening
@@ -204,9 +201,8 @@ def _plays(game: Game, conditions: Conditions) -> Opening:
     if (game.width, game.height) != (conditions.width, conditions.height):
         raise SgfError(f"a {game.width}x{game.height} board, not {conditions.width}x{conditions.height}")
     first = game.positions[0]
-    stones = [Move(Color(color), p, game.width) for p, color in enumerate(first.colors) if color in tuple(Color)]
-    last = opponent(first.to_move)
-    stones.sort(key=lambda move: move.color == last)
+    stones = [Move(Color(color), p, game.width) for p, color in enumerate(first.colors) if color in (BLACK, WHITE)]
+    stones.sort(key=lambda move: move.color != first.to_move)
     moves = (*stones, *game.moves)
     again = conditions.game()
     for move in moves:

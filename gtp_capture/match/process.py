@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -86,6 +87,8 @@ QUIT_SECONDS: Final = 2.0
 """Time to exit after `quit`."""
 KILL_SECONDS: Final = 5.0
 """Time for a killed process to end."""
+WATCHING: Final = 0.05
+"""Seconds between two looks at an engine that reports."""
 _DRAIN_SECONDS: Final = 0.5
 _RESPONSE: Final = re.compile(r"([=?])\d*(?:\s+(.*))?$", re.DOTALL)
 
@@ -109,6 +112,8 @@ class EngineClient:
         self._process: _Process | None = None
         self._killed = False
         self._responses: _Responses = queue.Queue()
+        self._reported = threading.Event()
+        """Set when a response goes on after its first line."""
 
     @property
     def running(self) -> bool:
@@ -122,7 +127,7 @@ class EngineClient:
         self.stderr.clear()
         self._responses = queue.Queue()
         try:
-            self._process = _Process(_start(self.command), self._responses, self.stderr)
+            self._process = _Process(_start(self.command), self._responses, self._reported, self.stderr)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise EngineFault(Fault.CRASH, f"cannot start {self.command!r}: {reason}") from None
@@ -136,20 +141,57 @@ class EngineClient:
 
     def send(self, command: str, seconds: float) -> Response:
         """Send a command and return the response. EngineFault: none in time, not GTP, or the process has ended."""
+        self._check_silent()
+        self._write(command)
+        return self._response(command, seconds)
+
+    def watch(self, command: str, seconds: float, stop: threading.Event, patience: float) -> Response:
+        """Send a command that reports until the next line comes, let it run, end it, and return all reports.
+
+        It ends after `seconds`, but not before the first report, when `stop` is set, or by itself. EngineFault: as for
+        `send`, within `patience`.
+        """
+        self._check_silent()
+        self._reported.clear()
+        self._write(command)
+        end = time.monotonic() + seconds
+        while self._responses.empty() and not stop.is_set():
+            left = end + (0.0 if self._reported.is_set() else patience) - time.monotonic()
+            if left <= 0:
+                break
+            stop.wait(min(WATCHING, left))
+        ended = not self._responses.empty()
+        if not ended:
+            self._write("name")  # any line ends the reports
+        response = self._response(command, patience)
+        if not ended:
+            self._response("name", patience)
+        return response
+
+    def _check_silent(self) -> None:
+        """EngineFault: it is not running, or it has said something without being asked."""
         if self._process is None:
             raise EngineFault(Fault.CRASH, "it is not running")
-        process = self._process
         if not self._responses.empty():
-            self._fail(process, self._responses.get(), "")
+            self._fail(self._responses.get(), "")
+
+    def _write(self, command: str) -> None:
+        """Write a command. EngineFault: the process has ended."""
+        if self._process is None:
+            raise EngineFault(Fault.CRASH, "it is not running")
         try:
-            process.write(command.encode() + b"\n")
-            response = self._responses.get(timeout=seconds)
+            self._process.write(command.encode() + b"\n")
         except OSError:
-            self._fail(process, None, command)
+            self._fail(None, command)
+
+    def _response(self, command: str, seconds: float) -> Response:
+        """Return the next response. EngineFault: see `send`."""
+        try:
+            response = self._responses.get(timeout=seconds)
         except queue.Empty:
             raise EngineFault(Fault.SILENCE, f"no answer to {command!r} in {seconds:g} s") from None
         if not isinstance(response, Response):
-            self._fail(process, response, command)
+            self._fail(response, command)
         return response
 
     def ask(self, command: str, seconds: float) -> str:
@@ -176,27 +218,33 @@ class EngineClient:
         if (process := self._process) is not None:
             process.kill()
 
-    def _fail(self, process: _Process, found: Response | EngineFault | None, command: str) -> NoReturn:
+    def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault for an item other than a response to the command; None is the end of the output."""
         if isinstance(found, EngineFault):
             raise EngineFault(found.fault, f"{found}{_asked(command)}")
         if isinstance(found, Response):
             raise EngineFault(Fault.GARBAGE, f"it said {found.text[:SHOWN]!r} without being asked")
-        reason = "it was closed" if self._killed else process.end()
+        reason = "it was closed" if self._killed or self._process is None else self._process.end()
         raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
 
 
 class _Process:
     """A process with threads that read its output and its errors, and wait for its end."""
 
-    def __init__(self, process: subprocess.Popen[bytes], responses: _Responses, errors: deque[str]) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        responses: _Responses,
+        reported: threading.Event,
+        errors: deque[str],
+    ) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self._process, self._input = process, process.stdin
         self._waiter = _thread(self._end_group)
         self._stderr_reader = _thread(_keep, process.stderr, errors)
-        _thread(_read, process.stdout, responses)
+        _thread(_read, process.stdout, responses, reported)
 
     def write(self, data: bytes) -> None:
         """Write to the process. OSError: it has ended or closed its input."""
@@ -249,6 +297,11 @@ def _thread(function: Callable[..., None], *args: object) -> threading.Thread:
     return thread
 
 
+def joined(words: Sequence[str]) -> str:
+    """Return a command as text from its words."""
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
 def _start(command: str) -> subprocess.Popen[bytes]:
     """Start a command with pipes, in a session of its own (on Windows: process group), so that ^C does not reach it.
 
@@ -266,8 +319,11 @@ def _asked(command: str) -> str:
     return f" (asked: {command!r})" if command else ""
 
 
-def _read(stream: IO[bytes], responses: _Responses) -> None:
-    """Parse an engine's output into responses until it ends; None marks the end."""
+def _read(stream: IO[bytes], responses: _Responses, reported: threading.Event) -> None:
+    """Parse an engine's output into responses until it ends; None marks the end.
+
+    `reported` is set when a response goes on after its first line.
+    """
 
     def put(item: Response | EngineFault) -> None:
         if responses.qsize() < UNREAD:
@@ -291,11 +347,13 @@ def _read(stream: IO[bytes], responses: _Responses) -> None:
                 lines = []
                 continue
             if line:
+                if lines:
+                    reported.set()
                 lines.append(line)
                 continue
-            found = _RESPONSE.match("\n".join(lines))
-            assert found is not None
-            put(Response(found[1] == "=", (found[2] or "").strip()))
+            response = _RESPONSE.match("\n".join(lines))
+            assert response is not None
+            put(Response(response[1] == "=", (response[2] or "").strip()))
             lines = []
     responses.put(None)
 

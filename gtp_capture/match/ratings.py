@@ -9,8 +9,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from ..util.extras import how_to_install
 from ..util.figures import new_figure, save
 from ..util.files import RequestError
@@ -232,6 +230,8 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
     The estimate is choix's (Maystre and Grossglauser 2015); the errors come from the curvature of the likelihood.
     RequestError: choix is not installed, or the graph of players that have met is not connected.
     """
+    import numpy as np
+
     choix = load_choix()
     place = {name: index for index, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
@@ -248,8 +248,8 @@ def bradley_terry(names: Sequence[str], scores: Mapping[tuple[str, str], Score])
     curvature = -games * chance * (1 - chance)
     curvature -= np.diag(curvature.sum(axis=1))
     errors = Z95 * np.sqrt(np.diag(np.linalg.pinv(curvature)))
-    found = [Rating(n, float(strengths[i]) * ELO, float(errors[i]) * ELO) for n, i in place.items()]
-    return sorted(found, key=lambda rating: -rating.elo)
+    ratings = [Rating(n, float(strengths[i]) * ELO, float(errors[i]) * ELO) for n, i in place.items()]
+    return sorted(ratings, key=lambda rating: -rating.elo)
 
 
 def plot(ratings: Sequence[Rating], path: Path, title: str) -> None:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ..go import scoring
+from ..go.clock import Clock
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Rules
 from ..go.vertex import BLACK, COLOR_LETTERS, COLOR_NAMES, RESIGN, WHITE, format_vertex, opponent
 from ..go.words import digits
-from ..gtp.clock import Clock
 from .process import SHOWN, EngineClient, EngineFault, Fault
 
 MOVE_LIMIT: Final = "move limit"
@@ -59,7 +59,7 @@ class Conditions:
 
 
 @dataclass(slots=True)
-class Ruling:
+class AdjudicatedGame:
     """A game and its adjudication."""
 
     game: Game
@@ -89,12 +89,13 @@ class Ruling:
 
     def end(self, outcome: Outcome, agreed: Callable[[], str]) -> None:
         """Record the end of the game by its rules; `agreed` gives the score if the rules cannot decide it."""
-        self.cause, self.winner = str(outcome.termination), outcome.winner
+        self.cause = str(outcome.termination)
+        self.winner = None if outcome.winner is None else int(outcome.winner)
         if outcome.termination is Termination.TWO_PASSES:
             self.result = agreed() if self.engines_count else scoring.result(self.game.score() or 0.0)
             self.winner = {"B": BLACK, "W": WHITE}.get(self.result[0])
         elif outcome.winner is not None:
-            self.result = f"{COLOR_LETTERS[outcome.winner]}+R"
+            self.result = f"{COLOR_LETTERS[int(outcome.winner)]}+R"
 
     def forfeit(self, color: int, fault: Fault, message: str) -> None:
         """Record that a colour lost by a fault."""
@@ -103,27 +104,31 @@ class Ruling:
         self.result = f"{COLOR_LETTERS[self.winner]}+R"
 
 
-def play_game(engines: Mapping[int, EngineClient], conditions: Conditions, opening: Sequence[Move] = ()) -> Ruling:
+def play_game(
+    engines: Mapping[int, EngineClient], conditions: Conditions, opening: Sequence[Move] = ()
+) -> AdjudicatedGame:
     """Play and adjudicate a game. An engine at fault loses and is closed; the other one stays usable."""
-    ruling = Ruling(conditions.game(), len(opening))
+    adjudicated = AdjudicatedGame(conditions.game(), len(opening))
     charged = dict.fromkeys(engines, 0.0)
     try:
         for color, engine in engines.items():
             with _faults_of(color):
                 prepare(engine, conditions)
         for move in opening:
-            ruling.game.play_point(move.point, move.color)
+            adjudicated.game.play_point(move.point, move.color)
             for color in engines:
                 charged[color] += _send_play(engines, color, move, conditions)
-        _play_on(engines, conditions, ruling, charged)
+        _play_on(engines, conditions, adjudicated, charged)
     except EngineFault as error:
         faulty = error.color
         assert faulty is not None  # each call of an engine is inside of `_faults_of`
         engines[faulty].close(0)
         said = " | ".join(engines[faulty].stderr)
-        message = f"{COLOR_NAMES[faulty]}: {error}" + (f" | stderr: {said}" if said else "")
-        ruling.forfeit(faulty, error.fault, message)
-    return ruling
+        # An illegal move begins with its colour already.
+        fault = str(error) if error.fault is Fault.ILLEGAL else f"{COLOR_NAMES[faulty]}: {error}"
+        message = fault + (f" | stderr: {said}" if said else "")
+        adjudicated.forfeit(faulty, error.fault, message)
+    return adjudicated
 
 
 def prepare(engine: EngineClient, conditions: Conditions) -> None:
@@ -166,37 +171,37 @@ def new_game(engine: EngineClient, conditions: Conditions) -> None:
 
 
 def _play_on(
-    engines: Mapping[int, EngineClient], conditions: Conditions, ruling: Ruling, charged: dict[int, float]
+    engines: Mapping[int, EngineClient], conditions: Conditions, adjudicated: AdjudicatedGame, charged: dict[int, float]
 ) -> None:
     """Play from the opening to the end; `charged` holds the seconds already charged to the next move of each colour."""
-    game, clock = ruling.game, Clock()
+    game, clock = adjudicated.game, Clock()
     if conditions.clock is not None:
         clock.set_time(*conditions.clock)
     outcome = game.outcome
     while outcome is None:
         if len(game.moves) >= conditions.max_moves:
-            ruling.cause = MOVE_LIMIT
+            adjudicated.cause = MOVE_LIMIT
             return
         color = game.to_move
-        with _faults_of(color):
-            point = _ask_for_move(engines[color], color, conditions, clock, ruling, charged[color])
+        with _faults_of(int(color)):
+            point = _ask_for_move(engines[int(color)], int(color), conditions, clock, adjudicated, charged[int(color)])
         game.play_point(point, color)
-        outcome, other = game.outcome, opponent(color)
+        outcome, other = game.outcome, opponent(int(color))
         try:
             charged[other] = _send_play(engines, other, game.moves[-1], conditions)
         except EngineFault:
-            if outcome is None or ruling.engines_count:
+            if outcome is None or adjudicated.engines_count:
                 raise
             engines[other].close(0)  # the game is decided, whatever this engine does now
-    ruling.end(outcome, lambda: _agreed_score(engines, conditions))
+    adjudicated.end(outcome, lambda: _agreed_score(engines, conditions))
 
 
 def _ask_for_move(
-    engine: EngineClient, color: int, conditions: Conditions, clock: Clock, ruling: Ruling, charged: float
+    engine: EngineClient, color: int, conditions: Conditions, clock: Clock, adjudicated: AdjudicatedGame, charged: float
 ) -> int:
     """Ask an engine for its legal move: a point, PASS or RESIGN. `charged` seconds of its time are used already."""
     left = clock.flag(color)
-    letter, game = COLOR_LETTERS[color].lower(), ruling.game
+    letter, game = COLOR_LETTERS[color].lower(), adjudicated.game
     if left is not None and clock.main > 0:
         seconds, stones = clock.left(color)
         start = time.monotonic()
@@ -207,8 +212,8 @@ def _ask_for_move(
     start = time.monotonic()
     answer = engine.ask(f"genmove {letter}", max(0.0, allowed - charged) + conditions.patience)
     took = time.monotonic() - start + charged
-    ruling.seconds[color] += took
-    ruling.slowest[color] = max(ruling.slowest[color], took)
+    adjudicated.seconds[color] += took
+    adjudicated.slowest[color] = max(adjudicated.slowest[color], took)
     if left is not None and took > allowed:
         before = f" ({charged:.3f} s of it before genmove)" if charged else ""
         raise EngineFault(Fault.TIME, f"{took:.3f} s for a move{before}, with {left:.3f} s left")
@@ -234,7 +239,7 @@ def _send_play(engines: Mapping[int, EngineClient], color: int, move: Move, cond
     with _faults_of(color):
         vertex = format_vertex(move.point, conditions.width)
         start = time.monotonic()
-        engines[color].ask(f"play {COLOR_LETTERS[move.color].lower()} {vertex}", conditions.patience)
+        engines[color].ask(f"play {COLOR_LETTERS[int(move.color)].lower()} {vertex}", conditions.patience)
     return _beyond_free(start)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from ..util import arguments
+from ..util.above import above
 from ..util.files import RequestError
 from .games import Match
 from .ratings import BOUND, Elo, Outcomes, Rating, Score, Sprt, bradley_terry
@@ -38,8 +40,8 @@ class MatchResult:
     without_ratings: str = ""
     """The reason if a round robin has no ratings."""
 
-    _repr_html_: ClassVar[Callable[[MatchResult], str]]
-    """A table for notebooks, see `library.html`."""
+    def _repr_html_(self) -> str:
+        return str(above("library.html.match_html", self))
 
     def __str__(self) -> str:
         (first, one), *others = self.points.items()
@@ -79,18 +81,25 @@ class MatchResult:
         return [f"game {g.number}: {g.faulty}: {g.cause}: {g.message}" for g in self.games if g.faulty is not None]
 
     def score(self, name: str, *, black: bool) -> Score:
-        """The score of a player with one colour."""
+        """The score of a player with one colour. ValueError: no player of the match. TypeError: `black` is no bool."""
+        black = arguments.flag("black", black)
+        self._check(name)
         mine = (game for game in self.counted if name == (game.black if black else game.white))
         return sum((score_of(game, name) for game in mine), Score())
 
     def causes(self, winner: str | None = None, faulty: str | None = None) -> dict[str, int]:
-        """Count the ends of games by cause: of all games, or of the games that a player has won, or lost by a fault."""
+        """Count the ends of games by cause: of all games, or of the games that a player has won, or lost by a fault.
+
+        ValueError: not a player of the match.
+        """
+        self._check(*(name for name in (winner, faulty) if name is not None))
         games = (g for g in self.counted if winner in (None, g.winner) and faulty in (None, g.faulty))
         counted = Counter(game.cause for game in games)
         return {cause: counted[cause] for cause in CAUSES}
 
     def slowest(self, name: str) -> float:
-        """Seconds for the slowest move of a player."""
+        """Seconds for the slowest move of a player; 0 without one. ValueError: not a player of the match."""
+        self._check(name)
         return max((game.slowest[name] for game in self.games if name in game.slowest), default=0.0)
 
     def as_json(self) -> dict[str, Any]:
@@ -111,6 +120,12 @@ class MatchResult:
             "ratings": None if self.ratings is None else [asdict(rating) for rating in self.ratings],
             "without_ratings": self.without_ratings,
         }
+
+    def _check(self, *names: object) -> None:
+        """Check the names of players. ValueError: another one."""
+        for name in names:
+            if name not in self.names:
+                raise ValueError(f"{name!r} is no player of this match: the players are {' and '.join(self.names)}")
 
     def _measures(self, pair: tuple[str, str]) -> dict[str, Any]:
         score, outcomes = self.scores[pair], self.outcomes[pair]

@@ -9,9 +9,9 @@ from typing import Final
 
 from ..go import sgf
 from ..go.game import Game
-from ..go.vertex import BLACK, COLOR_NAMES, RESIGN, WHITE
+from ..go.vertex import BLACK, RESIGN, WHITE
 from .process import SHOWN, Fault, one_line
-from .referee import Conditions, Ruling
+from .referee import AdjudicatedGame, Conditions
 
 NONE: Final = "-"
 COLUMNS: Final = (
@@ -86,7 +86,7 @@ class MatchGame:
         for number, word in enumerate(self.moves.split(), 1):
             color = {"b": BLACK, "w": WHITE}.get(word[0])
             try:
-                if color is None or (number > self.opening and color != game.to_move):
+                if color is None or (number > self.opening and color != int(game.to_move)):
                     raise ValueError("the wrong colour")
                 if game.outcome is not None:
                     raise ValueError("the game was over before it")
@@ -138,7 +138,7 @@ class MatchGame:
                 raise ValueError(f"{column} is {cell[column][:SHOWN] or 'empty'}")
             return float(cell[column])
 
-        found = cls(
+        row = cls(
             number=int(number("GAME")),
             black=cell["BLACK"],
             white=cell["WHITE"],
@@ -154,14 +154,14 @@ class MatchGame:
             duplicate=None if cell["DUP"] == NONE else int(number("DUP")),
             conditions=conditions,
         )
-        for column, was, written in zip(COLUMNS, cells, found._cells(), strict=True):
+        for column, was, written in zip(COLUMNS, cells, row._cells(), strict=True):
             if was != written:
                 raise ValueError(f"{column} is {was[:SHOWN] or 'empty'}")
-        return found
+        return row
 
 
 def make_game(
-    number: int, players: Mapping[int, str], alternated: bool, ruling: Ruling, conditions: Conditions
+    number: int, players: Mapping[int, str], alternated: bool, adjudicated: AdjudicatedGame, conditions: Conditions
 ) -> MatchGame:
     """Make the value of a game that the referee has ended; `players` are the names by colour."""
     return MatchGame(
@@ -169,14 +169,14 @@ def make_game(
         black=players[BLACK],
         white=players[WHITE],
         alternated=alternated,
-        result=ruling.result,
-        cause=ruling.cause,
-        faulty=None if ruling.faulty is None else players[ruling.faulty],
-        message=ruling.message,
-        seconds={name: round(ruling.seconds[color], 3) for color, name in players.items()},
-        slowest={name: round(ruling.slowest[color], 3) for color, name in players.items()},
-        opening=ruling.opening,
-        moves=" ".join(COLOR_NAMES[move.color][0] + move.vertex for move in ruling.game.moves),
+        result=adjudicated.result,
+        cause=adjudicated.cause,
+        faulty=None if adjudicated.faulty is None else players[adjudicated.faulty],
+        message=adjudicated.message,
+        seconds={name: round(adjudicated.seconds[color], 3) for color, name in players.items()},
+        slowest={name: round(adjudicated.slowest[color], 3) for color, name in players.items()},
+        opening=adjudicated.opening,
+        moves=" ".join(move.color[0] + move.vertex for move in adjudicated.game.moves),
         conditions=conditions,
     )
 

@@ -48,7 +48,7 @@ class Run:
         jobs: int,
         scheduler: str | None = None,
         stopped: Callable[[], bool] = lambda: False,
-        played: Callable[[MatchGame], None] = lambda game: None,
+        played: Callable[[MatchGame], object] = lambda game: None,
     ) -> None:
         """Play the games that are missing, until the SPRT is decided or the match is stopped.
 

@@ -77,10 +77,10 @@ def _numbers(states: int, points: int, places: list[list[int]]) -> Any:
     for image in orientations(np.array(places)):
         order = [int(i) for i in image.flat if i >= 0]
         least = np.minimum(least, sum(cells[i] * states**place for place, i in enumerate(order)))
-    found = np.concatenate([least + point * states**count for point in range(points)])
-    used = np.zeros(int(found.max()) + 1, np.bool_)
-    used[found] = True
-    return (np.cumsum(used) - 1)[found].astype(np.uint16)
+    patterns = np.concatenate([least + point * states**count for point in range(points)])
+    used = np.zeros(int(patterns.max()) + 1, np.bool_)
+    used[patterns] = True
+    return (np.cumsum(used) - 1)[patterns].astype(np.uint16)
 
 
 @inner
@@ -91,22 +91,22 @@ def count_liberties(b: Board, liberties: Any) -> None:
     for p in range(stride + 1, as_int64(b.cells) - stride):
         if color[p] == EMPTY or color[p] == BORDER or b.root[p] != p:
             continue
-        first, second, third, found = 0, 0, 0, 0
+        first, second, third, count = 0, 0, 0, 0
         stone = as_int64(p)
-        while found < MOST_LIBERTIES:
+        while count < MOST_LIBERTIES:
             for q in neighbors4(stone, stride):
                 if color[q] == EMPTY and q != first and q != second and q != third:
-                    found += 1
-                    if found == 1:
+                    count += 1
+                    if count == 1:
                         first = q
-                    elif found == 2:
+                    elif count == 2:
                         second = q
-                    elif found == 3:
+                    elif count == 3:
                         third = q
             stone = as_int64(following[stone])
             if stone == p:
                 break
-        liberties[p] = min(found, MOST_LIBERTIES)
+        liberties[p] = min(count, MOST_LIBERTIES)
 
 
 @inner

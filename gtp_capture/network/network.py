@@ -121,11 +121,11 @@ def read(file: Any) -> Any:
 
 def record(weights: dict[str, Any]) -> Any:
     """Return a network with these weights; others are 0. The elements of codes' vectors are integers up to +-BYTE."""
-    found = np.zeros(1, DTYPE).view(np.recarray)[0]
-    found.square_numbers[:], found.cross_numbers[:] = codes.square_numbers(), codes.cross_numbers()
+    network = np.zeros(1, DTYPE).view(np.recarray)[0]
+    network.square_numbers[:], network.cross_numbers[:] = codes.square_numbers(), codes.cross_numbers()
     for name, values in weights.items():
-        found[name] = values
-    return found
+        network[name] = values
+    return network
 
 
 @inner
@@ -158,7 +158,7 @@ def mix_vectors(b: Board, network: Any, scratch: Any) -> None:
     bias = network.mix[3].reshape(-1)
     for start in range(row + WIDTH, row * (as_int64(b.height) + 1), row):
         end, below, above = start + length, start - row, start + row
-        level, sides, found = vectors[start:end], beside[start:end], mixed[start:end]
+        level, sides, mixture = vectors[start:end], beside[start:end], mixed[start:end]
         south, north = vectors[below : below + length], vectors[above : above + length]
         south_sides, north_sides = beside[below : below + length], beside[above : above + length]
         for j in range(length):
@@ -166,7 +166,7 @@ def mix_vectors(b: Board, network: Any, scratch: Any) -> None:
             y = np.int32(np.int16((sides[j] + south[j] + north[j]) * UP[1])) * np.int32(near[j])
             z = np.int32(np.int16((south_sides[j] + north_sides[j]) * UP[2])) * np.int32(diagonal[j])
             element = (x >> 16) + (y >> 16) + (z >> 16) + bias[j]
-            found[j] = min(max(np.int16(element), _LEAST), _MOST)
+            mixture[j] = min(max(np.int16(element), _LEAST), _MOST)
 
 
 @inner

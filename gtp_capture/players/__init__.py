@@ -1,1 +1,1 @@
-"""The players, and what is built on their search: analysis of moves, and life and death."""
+"""The players, and what is built on their search: the analysis of moves."""

@@ -21,11 +21,6 @@ VERSION: Final = 1
 MOST_BYTES: Final = 100_000
 
 
-def next_level(level: int, person_won: bool) -> int:
-    """Return the level after a game: one higher if the person won, else one lower, from 1 to FULL."""
-    return min(FULL, level + 1) if person_won else max(1, level - 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The file that remembers one person: the level, the lessons done, and the lessons whose game is won."""

@@ -14,19 +14,24 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ..go import board as bd
 from ..go.game import Game
-from ..go.vertex import BLACK, PASS, WHITE, opponent
+from ..go.vertex import BLACK, PASS
+from ..judgement.endgame import sensible_plays
 from ..util import arguments
 from ..util.limit import Deadline, Limit
-from .player import Analyst, past_matters, sensible_plays
+from .lines import of_tree
+from .perfect_play import EASY
+from .player import Analyst
 
 if TYPE_CHECKING:
-    from ..search.mcts import Candidate, Tree
+    from ..search.mcts import Candidate
+    from .perfect_play import Resistance
 
 LEAST_VISITS = 10
 """Unproven moves with fewer visits are left out: frontends do not draw them, and their win rates are noise."""
-LONGEST_LINE = 30
 PROOFS: Final[dict[int, Literal["win", "loss"]]] = {1: "win", -1: "loss"}
 """The proof of a move by its number in the tree."""
+LINE_NODES: Final = 64 * EASY
+"""These nodes: about half a second."""
 OWNERSHIP_PLAYOUTS = 400
 JUDGING = 5.0
 """Seconds to prove the single moves once the position itself is proven."""
@@ -73,8 +78,10 @@ class AnalysedMove:
         for name, share in (("a win rate", winrate), ("a prior", self.prior)):
             if not isinstance(share, Real):
                 raise TypeError(f"{name} is a number from 0 to 1, not {share!r}")
-        if not 0 <= winrate <= 1:
-            raise ValueError(f"a win rate is 0 to 1, not {winrate!r}")
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} is 0 to 1, not {share!r}")
+        for visits in listed("line_visits", self.line_visits):
+            arguments.whole("visits", visits, 0)
         move = written(self.move)
         object.__setattr__(self, "move", move)
         object.__setattr__(self, "winrate", float(winrate))
@@ -111,7 +118,7 @@ def move_analyses(
     for c in candidates:
         if c.visits >= LEAST_VISITS or c.proven or (c.visits and len(analyses) < least):
             visits = max(c.visits, LEAST_VISITS) if c.proven else c.visits
-            line, counts = _line(tree, root, c, game, color)
+            line, counts = of_tree(tree, root, c, game, color)
             if not line:
                 continue
             # The counts may have grown while they were read; along a line they must not increase.
@@ -121,7 +128,8 @@ def move_analyses(
             analyses.append(AnalysedMove(vertices[0], c.winrate, visits, shares[c.move], proof, vertices, line_visits))
     if analyses and analyses[0].proof == "loss" and any(c.proven == 0 for c in candidates):
         return []  # the moves that are not lost have too few visits yet, and a lost one is not the best
-    if tree.proven(root) is False and not (candidates and game.rules.is_scored):  # plays without a node lose too
+    lost = tree.proven(root) is False
+    if lost and not (candidates and game.rules.is_scored):  # plays without a node lose too
         known = {analysis.move for analysis in analyses}
         plays = [game.vertex(p) for p in sensible_plays(game, color) if only is None or p in only]
         prior = 0.0 if candidates else 1 / len(plays)
@@ -130,7 +138,18 @@ def move_analyses(
             for vertex in plays
             if vertex not in known
         ]
-    return analyses
+    known_resistance = analyst.resistance(game, color, Limit(0.0, only=only).begin()) if lost else None
+    return analyses if known_resistance is None else _in_order(game, analyses, known_resistance)
+
+
+def _in_order(game: Game, analyses: list[AnalysedMove], resistance: Resistance) -> list[AnalysedMove]:
+    """Return the moves of a lost position in the order of resistance, the first with the line that is known for it."""
+    places = {game.vertex(play): place for place, play in enumerate(resistance.order)}
+    ordered = sorted(analyses, key=lambda analysis: places.get(analysis.move, len(places)))
+    line = tuple(map(game.vertex, resistance.solution.line))
+    if ordered and line[:1] == (ordered[0].move,) and len(line) > len(ordered[0].line):
+        ordered[0] = replace(ordered[0], line=line, line_visits=())
+    return ordered
 
 
 def decided_analysis(game: Game, color: int) -> AnalysedMove | None:
@@ -142,7 +161,7 @@ def decided_analysis(game: Game, color: int) -> AnalysedMove | None:
     if decided is None or decided.winner is None:
         return None
     move = game.vertex(next(iter(game.legal_plays(color)), PASS))
-    proof: Literal["win", "loss"] = "win" if decided.winner == color else "loss"
+    proof: Literal["win", "loss"] = "win" if int(decided.winner) == color else "loss"
     return AnalysedMove(move, visits=LEAST_VISITS, prior=1.0, proof=proof, line_visits=(LEAST_VISITS,))
 
 
@@ -178,11 +197,21 @@ def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -
     analyst.choose(game, color, deadline)
     won = proven(analyst, game, color, deadline.limit.only)
     if won is True:
-        seconds = JUDGING if deadline.limit.watched else min(deadline.left(), JUDGING)
-        analyst.prove_moves(game, color, Limit(seconds, only=deadline.limit.only).begin(deadline.stop))
+        analyst.prove_moves(game, color, _judging(deadline))
     elif won is False and deadline.limit.watched:
         analyst.choose(game, color, _round(deadline, JUDGING))  # find the lost move that resists best
+    if won is False:
+        analyst.resistance(game, color, deadline)
     return won is not None or analyst.node(game, color, deadline.limit.only) is None
+
+
+def _judging(deadline: Deadline) -> Deadline:
+    """Return the limit of the proofs of single moves. After a number of playouts it is one of nodes, not of time."""
+    limit = deadline.limit
+    if limit.seconds is None and limit.playouts is not None and not limit.watched:
+        return Limit(nodes=EASY, only=limit.only).begin(deadline.stop)
+    seconds = JUDGING if limit.watched else min(deadline.left(), JUDGING)
+    return Limit(seconds, only=limit.only).begin(deadline.stop)
 
 
 def _round(deadline: Deadline, seconds: float) -> Deadline:
@@ -190,45 +219,20 @@ def _round(deadline: Deadline, seconds: float) -> Deadline:
     return replace(deadline.limit, seconds=seconds, watched=True).begin(deadline.stop)
 
 
-def _line(tree: Tree, root: int, first: Candidate, game: Game, color: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return a move followed by the best moves in the tree, and the visits of the moves that follow.
-
-    From a proven move on, each move of the winner is proven to win. The line ends before a move that is not, for
-    example after a move that the solver has proven and the tree has not. It also ends before a play that a rule about
-    repetition forbids, because the tree does not know such rules.
-    """
-    line, visits, proven = [first.move], list[int](), first.proven
-    node: int | None = tree.child(root, first.move)
-    while node is not None and len(line) < LONGEST_LINE:
-        best = next(iter(tree.candidates(node)), None)
-        if best is None or not (best.visits or best.proven) or (proven < 0 and best.proven <= 0):
-            break
-        line.append(best.move)
-        visits.append(best.visits)
-        node, proven = tree.child(node, best.move), best.proven or -proven
-    legal = _legal_part(game, color, line)
-    return tuple(line[:legal]), visits[: max(0, legal - 1)]
-
-
-def _legal_part(game: Game, color: int, line: list[int]) -> int:
-    """Return the number of moves of a line that are legal one after the other.
-
-    The tree knows all rules except the rules about repetition. Without suicide, they can forbid a play of the tree only
-    at a point where that colour has stood before.
-    """
-    if not past_matters(game.rules):
-        return len(line)
-    moves = [(color if n % 2 == 0 else opponent(color), point) for n, point in enumerate(line)]
-    stood = {(int(move.color), move.point) for move in game.moves}
-    stood |= {(c, p) for p, c in enumerate(game.positions[0].colors) if c in (BLACK, WHITE)}
-    if not game.rules.suicide and len(set(moves)) == len(moves) and stood.isdisjoint(moves):
-        return len(line)
-    trial = game.copy()
-    for n, (side, point) in enumerate(moves):
-        if not trial.is_legal_point(point, side):
-            return n
-        trial.play_point(point, side)
-    return len(line)
+def with_lines(
+    analyst: Analyst, game: Game, color: int, found: list[AnalysedMove], deadline: Deadline
+) -> list[AnalysedMove]:
+    """Let the solver continue the lines of proven moves: first each by a reply, then each as far as the time allows."""
+    nodes = 0
+    for whole in (False, True):
+        for n, move in enumerate(found):
+            if move.proof and (whole or len(move.line) == 1) and nodes < LINE_NODES:
+                known = tuple(map(game.point, move.line))
+                line, spent = analyst.perfect_play.continued(game, color, known, deadline, whole=whole)
+                nodes += 0 if deadline.limit.seconds is not None else spent
+                if len(line) > len(known):
+                    found[n] = replace(move, line=tuple(map(game.vertex, line)), line_visits=())
+    return found
 
 
 def _priors(candidates: list[Candidate]) -> dict[int, float]:
@@ -241,10 +245,9 @@ def ownership(game: Game, color: int) -> dict[int, float]:
     """Estimate the owner of each point, 1 (the colour) to -1 (its opponent); empty under rules without scoring."""
     if not game.rules.is_scored:
         return {}
-    from ..jit.records import rules_record
     from ..playout.ownership import owners
 
-    found = owners(game.board, rules_record(game.rules, game.komi), color, OWNERSHIP_PLAYOUTS, seed=1)
+    found = owners(game.board, game.rules, game.komi, color, OWNERSHIP_PLAYOUTS, seed=1)
     sign = 1.0 if color == BLACK else -1.0
     return {p: sign * float(found[p]) for p in bd.points(game.board)}
 
@@ -252,7 +255,7 @@ def ownership(game: Game, color: int) -> dict[int, float]:
 def listed(name: str, values: Iterable[Any]) -> Iterable[Any]:
     """Return an iterable as it is. TypeError: the value is not iterable."""
     if not isinstance(values, Iterable):
-        raise TypeError(f"{name} is a list or a tuple of moves, not {values!r}")
+        raise TypeError(f"{name} is a list or a tuple, not {values!r}")
     return values
 
 

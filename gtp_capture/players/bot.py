@@ -217,7 +217,7 @@ class _Errors:
 def _to_move(game: Game, color: int) -> Game:
     """Return a copy of a game with this colour to move."""
     copied = game.copy()
-    if copied.to_move != color:
+    if int(copied.to_move) != color:
         copied.set_to_move(color)
     if copied.is_over:  # a client may go on after two passes, for example
         copied.go_on()

@@ -53,15 +53,24 @@ FIRST: Final = 1
 RECOMMENDED: Final = 3
 """The level for a careful beginner: on all boards measured, the scripted child wins about half of its games."""
 NAMES: Final = tuple(level.name for level in LEVELS)
+WORDS: Final = {"easy": FIRST, "normal": RECOMMENDED, "hard": 6}
+"""Levels by the words that a child may type."""
 
 
 def level(text: str) -> int:
-    """Return the level of a number or a name. Raise ValueError for any other text."""
+    """Return the level of a number, a word or a name. Raise ValueError for any other text."""
+    if text in WORDS:
+        return WORDS[text]
     if text in NAMES:
         return NAMES.index(text) + 1
     if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(NAMES):
         return int(text)
-    raise ValueError(f"{text!r} is not a level: give 1 to {len(NAMES)}, or {', '.join(NAMES)}")
+    raise ValueError(f"{text!r} is not a level: give 1 to {len(NAMES)}, {', '.join(WORDS)}, or {', '.join(NAMES)}")
+
+
+def words() -> list[str]:
+    """Return the words with their levels, such as `easy (1)`."""
+    return [f"{word} ({number})" for word, number in WORDS.items()]
 
 
 def name(number: int) -> str:

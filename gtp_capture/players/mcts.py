@@ -1,7 +1,8 @@
-"""The player `mcts`, the engine's own: tree search with tactics, proofs and threads, and the exact solver."""
+"""The player `mcts`, the engine's own: tree search, proofs and exact solver, and the moves at the end of a game."""
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
@@ -11,23 +12,33 @@ from ..books.lookup import opening_plays
 from ..go.board import Board
 from ..go.game import Game
 from ..go.position import Position, Termination
-from ..go.vertex import opponent
+from ..go.vertex import PASS
 from ..go.words import counted
 from ..jit.warmup import State, Warmup
+from ..judgement import settling
+from ..judgement.endgame import (
+    answer_to_pass,
+    area_komi,
+    closing_move,
+    count_passes,
+    covers,
+    exposes,
+    sensible_plays,
+    without_early_pass,
+)
 from ..solver.result import Solution, unsupported
 from ..util.limit import Deadline, Limit
-from ..util.memory import affordable
-from . import settling
-from .endgame import GameEnd, area_komi, passes_before, without_early_pass
+from ..util.memory import SHORTAGE, affordable
 from .levels import FULL, LEVELS
 from .oversights import draw_by_shape, plan_turn
-from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, part_of
-from .player import Analyst, Decision, PlayerSettings, last_play, past_matters, sensible_plays
-from .search_player import SearchPlayer, is_ready
+from .perfect_play import PART_CHECK, PART_OPEN, PerfectPlay, before_part, is_open, is_worthwhile, length_limit, part_of
+from .player import Analyst, Decision, Player, PlayerSettings, last_play, past_matters, without_play
+from .shape import ShapePlayer
 
 if TYPE_CHECKING:
     from ..jit.records import Turn
     from ..search.mcts import Candidate, Tree
+    from .perfect_play import Resistance
 
 
 LONG: Final = 2.0
@@ -38,16 +49,41 @@ MOST_EMPTY: Final = 36
 """Maximum empty points at which all moves are tried to find those that leave the opponent without a legal play."""
 LOST: Final = 1.0
 """Maximum seconds of a search for resistance in a position that is proven lost."""
+CLOSING: Final = 0.2
+"""Minimum seconds left for a test of the end of the game before a colour has passed."""
+CLOSING_POINT: Final = 0.15e-3
+"""Minimum seconds left for each point of the board on a board that is nearly full, or after a pass of the opponent: 1.5
+times the time of the test. With a game clock, the test may take more than the time for the move."""
+CLOCK_TEST: Final = (1 / 30, 1 / 4)
+"""The part of the remaining game clock that the test may take: before a pass of the opponent, and after one."""
+NEARLY_FULL: Final = 0.5
+"""Share of the board that stones cover."""
+UNCERTAIN: Final = 4
+"""Unsettled chains are read if this multiple of the test's time is left."""
+UNTESTED: Final = "no time to test the end"
+LOADING: Final = 30.0
+"""Maximum seconds to wait for machine code before a move is chosen without it."""
+CLOCK_PART: Final = 0.125
+"""The part of the remaining game clock that this wait may take."""
 
 
-class MctsPlayer(SearchPlayer):
-    """Probes the books and runs the solver first, then the tree search; its tree is kept from move to move."""
+class MctsPlayer(Player):
+    """Probes the books and runs the solver first, then the tree search; its tree is kept from move to move.
+
+    While the compiled search is not ready, `ShapePlayer` chooses.
+    """
+
+    needs_search = True
 
     def __init__(self, settings: PlayerSettings, warmup: Warmup) -> None:
-        super().__init__(settings, warmup)
+        self.settings, self._warmup = settings, warmup
+        self.seed = random.SystemRandom().getrandbits(62) if settings.seed is None else settings.seed
+        self._random = random.Random(self.seed)
+        self._shape_player = ShapePlayer(settings)
         self.level = LEVELS[settings.level - 1]
         self.full_strength = self.can_ponder = settings.level == FULL
-        self.tests_end = self.full_strength or settings.level >= settling.LEVEL
+        self._tests_end = self.full_strength or settings.level >= settling.LEVEL
+        """Whether the end of a game is tested by search too."""
         self.allocation = cache(partial(affordable, settings.memory, settings.threads, settings.notify))
         """The memory and threads that tree and solver share, measured when the compiled search has taken its own."""
         # It does not refer to the player: a reference cycle would keep the memory of both until Python finds it.
@@ -57,6 +93,8 @@ class MctsPlayer(SearchPlayer):
         """The conditions of the tree besides its positions; see `_tree_key`."""
         self._positions: tuple[Position, ...] = ()
         """The game up to the position last searched."""
+        self._resistances: dict[int, Resistance] = {}
+        """What is known about lost positions, by their nodes."""
         self._nodes: tuple[int, ...] = ()
         """The nodes of the last positions of that game, one for each."""
 
@@ -75,9 +113,62 @@ class MctsPlayer(SearchPlayer):
         chance = "wins" if play.proven else f"{play.winrate:.0%}"
         return Decision(play.point, f"{chance}, opening book", winrate=play.winrate)
 
-    def search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
-        """See SearchPlayer."""
-        from ..jit.records import Turn, rules_record
+    def choose(self, game: Game, color: int, deadline: Deadline) -> Decision:
+        """See Player."""
+        color = int(color)  # NumPy compares plain integers faster than members of Color
+        plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
+        if not plays:
+            return Decision(without_play(game, color))
+        may_close = game.rules.is_scored and game.rules.may_pass
+        ready = not deadline.expired() and self.ready(deadline)
+        # The game clock may leave time for a test of the end even if the limit of the move does not.
+        if may_close and (ready or deadline.limit.seconds is not None):
+            end = self._end(game, color, deadline)
+            if end is not None:
+                return end
+        if not ready:
+            return self.interim(game, color, deadline)
+        if game.rules.is_capture_game:
+            passes = not game.loses_without_play(color)
+        else:  # a pass before the end is a mistake, but better than a self-atari
+            passes = may_close and all(exposes(game.board, p, color) for p in plays)
+        if passes and deadline.limit.permits(PASS):
+            plays.append(PASS)
+        try:
+            return self._search(game, color, plays, deadline)
+        except MemoryError:
+            return replace(self.interim(game, color, deadline), note=SHORTAGE)
+
+    def _end(self, game: Game, color: int, deadline: Deadline) -> Decision | None:
+        """Return the move that ends a scored game; None if it is not settled, or if there is no time for the test."""
+        cost, spare = CLOSING_POINT * game.width * game.height, deadline.left()
+        if deadline.limit.clock is not None:
+            spare = max(spare, CLOCK_TEST[count_passes(game)] * (deadline.limit.clock - deadline.elapsed()))
+        if spare < cost and count_passes(game) and covers(game, NEARLY_FULL) and deadline.limit.permits(PASS):
+            return Decision(PASS, UNTESTED)  # at the end, plays without thought would cost more
+        enough = spare > (cost if count_passes(game) or covers(game, NEARLY_FULL) else CLOSING)
+        if not enough or not (
+            deadline.limit.seconds is None or self._warmup.completed(spare / 2 if deadline.limit.clock is None else 0.0)
+        ):
+            return None
+        end = closing_move(game, color)
+        if end is None and self._tests_end and spare > UNCERTAIN * cost:
+            end = answer_to_pass(game)
+        if end is None or not deadline.limit.permits(end.move):
+            return None
+        if end.move == PASS and self._tests_end:
+            unsettled = settling.unsettled_play(game, color, end, deadline, self.seed)
+            if unsettled is not None:
+                return Decision(unsettled, "not settled yet")
+        return Decision(end.move) if end.certain or not end.has_seki else None
+
+    def ready(self, deadline: Deadline) -> bool:
+        """See Analyst."""
+        return is_ready(self._warmup, deadline)
+
+    def _search(self, game: Game, color: int, moves: list[int], deadline: Deadline) -> Decision:
+        """Choose among these moves by books, solver and tree search; the compiled code is loaded."""
+        from ..search.mcts import turn_of
 
         if not self.full_strength:
             unthinking = self._without_thinking(game, color, without_early_pass(game, color, moves))
@@ -85,8 +176,8 @@ class MctsPlayer(SearchPlayer):
                 return unthinking
             most = self.level.playouts
             deadline = deadline.limited(playouts=min(most, deadline.limit.playouts or most))
-        rules = rules_record(game.rules, area_komi(game))
-        turn = Turn(searched_board(game, color), rules, color, last_play(game), passes_before(game))
+        board, last, passes = searched_board(game, color), last_play(game), count_passes(game)
+        turn = turn_of(board, game.rules, area_komi(game), color, last, passes)
         solves = self.full_strength and is_worthwhile(game, deadline)
         limit = deadline.limit
         if solves and limit.seconds is not None and limit.playouts is None and deadline.left() > LONG:
@@ -100,6 +191,7 @@ class MctsPlayer(SearchPlayer):
         _prove_unanswerable(tree, root, game, color, moves)
         if lost:
             tree.set_lost(root, best)  # before the search, because analysis reads the tree meanwhile
+            self.resistance(game, color, deadline, needs_plies=root not in self._resistances)
             deadline = deadline if limit.watched else deadline.within(LOST)
         if best:
             deadline = deadline.limited(playouts=1)  # the one playout expands the node
@@ -109,19 +201,19 @@ class MctsPlayer(SearchPlayer):
             playouts = tree.search(root, turn, set(moves), deadline)
         if solution is not None and not lost:
             tree.set_proven(root, best, True, solution.plies or int(game.board.empties))
+        resistance = self.resistance(game, color, deadline) if tree.proven(root) is False else None
         candidates = [c for c in tree.candidates(root) if c.move in moves]
+        if resistance is not None:
+            effort = resistance.solution if solution is None else solution
+            move = resistance.order[0]
+            note = effort.solved(move) if effort.winner is not None else counted(playouts, "playout")
+            return Decision(move, f"lost, {note}", playouts, 0.0)
         if candidates:
             losing = {c.move for c in candidates if c.proven < 0}
             chosen = without_early_pass(game, color, [c.move for c in candidates], losing)
             return self._decide([c for c in candidates if c.move in chosen], solution, playouts)
-        if solution is not None and lost and best:
-            return Decision(best, f"lost, {solution.solved(best)}", playouts, 0.0)
         # Every play loses at once.
         return self._shape_player.greedy.choose(game, color, Limit(only=limit.only).begin())
-
-    def unsettled(self, game: Game, color: int, end: GameEnd, deadline: Deadline) -> int | None:
-        """See SearchPlayer."""
-        return settling.unsettled_play(game, color, end, deadline, self.seed) if self.tests_end else None
 
     def _search_and_check(
         self, game: Game, turn: Turn, node: tuple[Tree, int], moves: list[int], deadline: Deadline
@@ -169,8 +261,14 @@ class MctsPlayer(SearchPlayer):
         return Decision(best.move, f"{chance}, {effort}", playouts, best.winrate)
 
     def interim(self, game: Game, color: int, deadline: Deadline) -> Decision:
-        """See SearchPlayer. The books need no compiled code, so they are probed first."""
-        if not self.full_strength and not deadline.expired() and self._warmup.state is not State.FAILED:
+        """Choose without the search; the note names the reason, loading or compiling.
+
+        The books need no compiled code, so they are probed first. If the search cannot be loaded, for example for lack
+        of memory, its source cannot run either; then the choice is greedy. It is greedy too after an interruption,
+        because `ShapePlayer` takes up to a second on a large board.
+        """
+        failed = self._warmup.state is State.FAILED
+        if not (self.full_strength or failed or deadline.expired()):
             plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
             unthinking = self._without_thinking(game, color, plays)
             if unthinking is not None:
@@ -180,7 +278,12 @@ class MctsPlayer(SearchPlayer):
             if known is not None and known.line and deadline.limit.permits(known.line[0]):
                 move, wins = known.line[0], known.winner == color
                 return Decision(move, f"{'wins' if wins else 'lost'}, {known.solved(move)}", winrate=float(wins))
-        return super().interim(game, color, deadline)
+        if failed or deadline.stop.is_set():
+            return self._shape_player.greedy.choose(game, color, deadline)
+        decision = self._shape_player.choose(game, color, deadline)
+        waiting = {State.LOADING: "loading", State.COMPILING: f"{self._warmup.seconds_left():.0f} s left"}
+        state = waiting.get(self._warmup.state)
+        return decision if state is None else replace(decision, note=f"{decision.note}, {state}")
 
     def node(self, game: Game, color: int, only: frozenset[int] | None = None) -> tuple[Tree, int] | None:
         """See Analyst."""
@@ -189,6 +292,29 @@ class MctsPlayer(SearchPlayer):
             return None
         same = len(searched) == len(game.positions) and searched[-1] == game.positions[-1]
         return (self._tree, self._nodes[-1]) if same else None
+
+    def resistance(self, game: Game, color: int, deadline: Deadline, *, needs_plies: bool = False) -> Resistance | None:
+        """See Analyst. A level below full strength does not use the solver."""
+        only = deadline.limit.only
+        found = self.node(game, color, only)
+        if found is None or not self.full_strength or game.rules.is_scored or found[0].proven(found[1]) is not False:
+            return None
+        tree, root = found
+        plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
+        known = self._resistances.get(root)
+        if not plays or (known is not None and (known.solution.plies is not None or not needs_plies)):
+            return known
+        candidates = [c for c in tree.candidates(root) if c.move in plays]
+        refuted = {c.move: c.length for c in candidates}
+        order = *refuted, *(p for p in plays if p not in refuted)
+        # A play without a node loses at once.
+        unrefuted = {c.move for c in candidates if c.is_endless}
+        lasting = {p: refuted.get(p, 2) for p in plays if p not in unrefuted} if refuted else {}
+        limit = length_limit(deadline).begin(deadline.stop)
+        resistance = self.perfect_play.resist(game, color, order, limit, lasting)
+        if resistance.solution.plies is not None or not needs_plies:
+            self._resistances[root] = resistance
+        return resistance
 
     def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """See Analyst. A level below full strength does not use the solver."""
@@ -209,15 +335,17 @@ class MctsPlayer(SearchPlayer):
         nodes = self._path(self._tree, game, color) if key == self._key else []
         if not nodes:
             self._tree.clear()
+            self._resistances.clear()
             nodes = [ROOT]
         elif self._tree.crowded:
             nodes = [self._tree.keep_only(nodes[-1])]
+            self._resistances.clear()
         self._key, self._positions, self._nodes = key, tuple(game.positions), tuple(nodes)
         return self._tree, nodes[-1]
 
     def _path(self, tree: Tree, game: Game, color: int) -> list[int]:
         """Return the nodes of the game's last positions, as far back as the tree has them without a gap; or []."""
-        if color != game.to_move:
+        if color != int(game.to_move):
             return []
         pairs = zip(self._positions, game.positions, strict=False)
         shared = next(
@@ -226,7 +354,7 @@ class MctsPlayer(SearchPlayer):
         nodes = list(self._nodes[: max(0, shared - (len(self._positions) - len(self._nodes)))])
         for before, position in pairwise(game.positions[shared - 1 :] if nodes else []):
             mover = position.move.color if position.move is not None else None
-            in_turn = before.to_move == mover == opponent(position.to_move)
+            in_turn = before.to_move == mover == position.to_move.opponent
             child = tree.follow(nodes[-1], position.move.point) if position.move and in_turn else None
             if child is None:
                 return []
@@ -266,5 +394,24 @@ def _tree_key(game: Game, color: int, only: frozenset[int] | None) -> tuple[obje
 
     A restricted search is valid for one position only, so its key also has the number of positions.
     """
-    key = game.rules, area_komi(game), color == game.to_move
+    key = game.rules, area_komi(game), color == int(game.to_move)
     return key if only is None else (*key, only, len(game.positions))
+
+
+def is_ready(warmup: Warmup, deadline: Deadline, large: bool = False) -> bool:
+    """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready.
+
+    Without a time limit, where results must be repeatable, wait for the compiler too. With one, wait only for loading;
+    the time then starts again, unless loading takes too much of a game clock.
+    """
+    loading = warmup.large() if large else warmup
+    if loading.state is State.READY:
+        return True
+    seconds, clock = deadline.limit.seconds, deadline.limit.clock
+    if seconds is None:
+        return loading.wait(deadline.left(), deadline.stop)
+    spare = LOADING if clock is None else min(LOADING, CLOCK_PART * clock)
+    ready = loading.wait(spare, deadline.stop, compiling=False)
+    if ready and (clock is None or seconds <= spare):
+        deadline.restart()
+    return ready

@@ -11,7 +11,7 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import EMPTY, opponent
-from .endgame import exposes
+from ..judgement.endgame import exposes
 from .levels import Level
 from .player import last_play
 

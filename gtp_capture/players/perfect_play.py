@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..books.lookup import probe_book
+from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
-from ..solver.result import WORD, Solution, has_length, unsupported
+from ..solver.choice import SolverResources, solve
+from ..solver.result import UNSOLVED, WORD, Solution, has_length, unsupported
 from ..util.limit import Deadline, Limit
-from ..util.memory import MEBIBYTE
 
 if TYPE_CHECKING:
     from ..solver.solver import Solver
@@ -24,6 +26,21 @@ TINY: Final = 16
 """Points of the largest board on which the longest defence is played in a lost position."""
 EASY: Final = 32_000
 """Nodes for each play in a first round, before any play gets more."""
+
+
+RESISTS: Final = 4_000
+"""Nodes for each step of the length after a play in a lost position; enough for the last moves of a game."""
+
+
+class Resistance(NamedTuple):
+    """How to play on in a lost position."""
+
+    order: tuple[int, ...]
+    """The plays: what lasts longest first, as far as that is known, then what is hardest to answer."""
+    solution: Solution = UNSOLVED
+    """The plies to the end after the first play, and its line; without plies if they are not computed."""
+    longest: bool = False
+    """Whether another play ends sooner, and none later."""
 
 
 class Part(NamedTuple):
@@ -44,14 +61,10 @@ PART_CHECK: Final = Part(0.3, 13)
 """The part, of the time that the first part leaves, for the position after the chosen play. Open boards: PART_OPEN."""
 LENGTH: Final = 1.0
 """Maximum seconds to find the plies of a proven result before a move."""
+LENGTH_NODES: Final = 4_000_000
+"""Maximum nodes for the plies in a lost position: about LENGTH."""
 LEAST: Final = 0.01
 """On open boards the solver is left out if its part has fewer seconds: the first use of its memory may take longer."""
-NODES_PER_SECOND: Final = 4_000_000
-"""Nodes that one thread searches at most, for the size of the table."""
-NODES_PER_ENTRY: Final = 4
-"""Nodes of a search for each entry of its table. With a larger table a search decides no more, and is not faster."""
-TABLES: Final = tuple(size * MEBIBYTE for size in (8, 16, 32, 64))
-"""Sizes of the table in bytes. The size after them is all of the solver's memory."""
 UNLIMITED: Final = 0.3
 """Seconds for the solver if the limit has neither time nor playouts, so that an analysis shows something soon."""
 
@@ -62,7 +75,15 @@ def part_of(deadline: Deadline, part: Part) -> Limit:
     seconds = None if deadline.limit.seconds is None else part.time * deadline.left()
     if nodes is None and seconds is None:
         seconds = UNLIMITED
-    return Limit(seconds, nodes=nodes)
+    return Limit(seconds, nodes=nodes, end=deadline.limit.end)
+
+
+def length_limit(deadline: Deadline) -> Limit:
+    """Return the solver's limit for the lengths in a lost position: half of the time, or nodes as for the winner."""
+    part = part_of(deadline, PART_SMALL)
+    seconds = None if part.seconds is None else min(LENGTH, part.seconds)
+    nodes = None if part.nodes is None else min(part.nodes, LENGTH_NODES)
+    return replace(part, seconds=seconds, nodes=nodes)
 
 
 def is_open(board: Board) -> bool:
@@ -86,32 +107,17 @@ def before_part(deadline: Deadline, part: Part, playouts: int) -> Deadline:
     )
 
 
-def table_for(deadline: Deadline, resources: Allocation) -> int:
-    """Return the bytes of the solver's table for a search: memory that the limit lets it use, in a few sizes.
-
-    The positions of a search are spread over the whole table, so a large one takes memory at once.
-    """
-    from ..solver.table import ENTRY_BYTES
-
-    by_time = None if deadline.limit.seconds is None else deadline.left() * NODES_PER_SECOND * resources.threads
-    nodes = min((n for n in (by_time, deadline.limit.nodes) if n is not None), default=None)
-    most = resources.memory // 4
-    return next((s for s in TABLES if nodes is not None and nodes * ENTRY_BYTES / NODES_PER_ENTRY <= s < most), most)
-
-
 class PerfectPlay:
     """Solves one position after another; the solver keeps its transposition table."""
 
     def __init__(self, resources: Callable[[], Allocation], ready: Callable[[Deadline, bool], bool]) -> None:
-        """`resources`: memory and threads, shared with the tree search. `ready`: see `SearchPlayer.ready`.
+        """`resources`: memory and threads, shared with the tree search. `ready`: see `mcts.is_ready`.
 
         `resources` is called when the solver is made, after the compiled code has taken its memory. Without compiled
         code, only the books are used.
         """
         self._resources, self._compiled_within = resources, ready
         self._solver: Solver | None = None
-        self._untouched: Iterator[None] = iter(())
-        """The steps that are left of the first use of the solver's memory, see `table.touch`."""
 
     def known(self, game: Game, color: int) -> Solution | None:
         """Return the result of a position in the books; None if they do not have it or it is not supported."""
@@ -126,8 +132,6 @@ class PerfectPlay:
         None too if the winning play is not among `moves`. For a loss, there is a play (the longest defence) on tiny
         boards only: on others the search's choice is better against an opponent that makes mistakes.
         """
-        if unsupported(game.rules, game.board) is not None:
-            return None
         found = self.known(game, color) or self._solve_in_part(game, color, deadline)
         if found is None or found.winner is None:
             return None
@@ -141,20 +145,12 @@ class PerfectPlay:
 
         The winner is None if it is not found, or if the solver does not support the position (`unsupported`).
         """
-        if unsupported(game.rules, game.board) is not None:
-            return Solution(None)
-        known, length = self.known(game, color) or Solution(None), length and has_length(game.rules)
+        known, solver = self.known(game, color) or UNSOLVED, self._ready(game, deadline)
         if known.winner == opponent(color):  # the book has the first play of a long resistance, which is not forced
             known = replace(known, line=())
-        solver = self._ready(game, deadline)
-        if solver is None or (known.winner is not None and not length):
+        if solver is None:
             return known
-        found = solver.solve(game.board, color, deadline, length=length)
-        return (
-            replace(known, nodes=found.nodes)
-            if found.winner is None
-            else replace(found, plies=found.plies or known.plies)
-        )
+        return solve(game, color, SolverResources(length=length), deadline, solver=solver, known=known)
 
     def resistance(self, game: Game, color: int, deadline: Deadline) -> Solution:
         """Return the longest resistance in a lost position: its plies, and its first play at least.
@@ -164,11 +160,63 @@ class PerfectPlay:
         known = self.known(game, color)
         return known if known is not None and known.plies is not None else self.solve(game, color, deadline)
 
+    def resist(
+        self, game: Game, color: int, plays: Sequence[int], deadline: Deadline, lasting: Mapping[int, int]
+    ) -> Resistance:
+        """Return how to play on in a lost position.
+
+        `plays`: at least one, those first that the search has refuted last; `lasting`: upper bounds of the plies after
+        some of them.
+        """
+        lengths = self.plies(game, color, plays, deadline.limited(nodes=RESISTS, playouts=None))
+        if len(lengths) == len(plays):
+            plies = max(lengths.values())
+            order = sorted(plays, key=lambda play: -lengths[play])
+            if plies == 2:  # where the end is further away, the order of the search is as good a measure
+                order.sort(key=lambda play: (-lengths[play], _ease(game, color, play)))
+            best = order[0]
+            line, _ = self.continued(game, color, (best,), deadline)
+            line = line if len(line) == plies else (best,)
+            found = Solution(opponent(color), line, plies, nodes=1)
+            return Resistance(tuple(order), found, longest=min(lengths.values()) < plies)
+        found = self.resistance(game, color, deadline)
+        if found.plies is None or not found.line or found.line[0] not in plays:
+            ease = {} if lasting else {play: _ease(game, color, play) for play in plays}
+            at_once = bool(ease) and all(captures for captures, *_ in ease.values())
+            return Resistance(tuple(sorted(plays, key=ease.__getitem__) if at_once else plays))
+        bounds = {**lasting, **lengths}
+        order = sorted(plays, key=lambda play: play != found.line[0])
+        return Resistance(tuple(order), found, longest=any(bounds.get(p, found.plies) < found.plies for p in plays))
+
+    def continued(
+        self, game: Game, color: int, line: tuple[int, ...], deadline: Deadline, *, whole: bool = True
+    ) -> tuple[tuple[int, ...], int]:
+        """Return a proven line with more winning plays of one side and the longest known resistance of the other one.
+
+        `line`: the first moves; `color` begins. The number is that of the nodes. Without `whole` only the next winning
+        play and the forced moves after it are added, which takes less time.
+        """
+        trial, nodes = game.copy(), 0
+        trial.set_to_move(color)
+        for point in line:
+            trial.play_point(point)
+        while not (trial.is_over or deadline.expired()):
+            side = int(trial.to_move)
+            solve = self.resistance if whole else partial(self.solve, length=False)
+            found = solve(trial, side, deadline)
+            nodes += found.nodes
+            for point in found.line:
+                trial.play_point(point)
+            line += found.line
+            if not (whole and found.line):
+                break
+        return line, nodes
+
     def wins(self, game: Game, color: int, play: int, deadline: Deadline) -> bool | None:
         """Return whether a play wins; None if the solver does not find it within the limit."""
         return dict(self.moves(game, color, deadline.limited(only=frozenset({play})))).get(play)
 
-    def withstands(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
+    def is_unrefuted(self, game: Game, color: int, play: int, deadline: Deadline) -> bool:
         """Return whether a play is not refuted within EASY nodes and, after them, within a limit.
 
         False too if the solver does not support the position, or if its code is not loaded in time.
@@ -218,9 +266,7 @@ class PerfectPlay:
         """
         if unsupported(game.rules, game.board) is not None or not self._is_loaded(game, deadline):
             return None
-        from ..jit.kernel import COMPILED
-        from ..solver.solver import Solver
-        from ..solver.table import touch
+        from ..solver.solver import COMPILED, Solver, table_for
 
         if not COMPILED:
             return None  # a thousand times slower, it would only delay the search
@@ -230,8 +276,7 @@ class PerfectPlay:
         solver = self._solver
         if solver is None or solver.memory < memory or (solver.width, solver.height) != (game.width, game.height):
             self._solver = solver = Solver(game.width, game.height, memory, resources.threads)
-            self._untouched = touch(solver.table)
-        for _ in self._untouched:
+        for _ in solver.untouched:
             if within.expired():
                 return None
         solver.begin(game.board)
@@ -249,3 +294,19 @@ class PerfectPlay:
         if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
             found = solver.solve(game.board, color, slice_.within(LENGTH), length=has_length(game.rules))
         return found
+
+
+def _ease(game: Game, color: int, play: int) -> tuple[int, int, int]:
+    """Return how easily a person answers a play after which the opponent wins at once: the captures that win, those of
+    them that were there before the play, and the most stones in one.
+    """
+    captures = _winning_captures(game.after_point(play, color), color)
+    before = _winning_captures(game, color)
+    return len(captures), len(captures.keys() & before.keys()), max(captures.values(), default=0)
+
+
+def _winning_captures(game: Game, color: int) -> dict[int, int]:
+    """Return the points where the opponent of a colour wins by a capture, each with the stones captured there."""
+    board, other = game.board, opponent(color)
+    stones = {p: bd.captures_at(board, p, other) for p in {bd.last_liberty(board, q) for q in game.atari(color)}}
+    return {p: count for p, count in stones.items() if game.rules.won_by(game.prisoners(other) + count)}

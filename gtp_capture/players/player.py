@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ..go import board as bd
 from ..go.game import Game
 from ..go.rules import Ko, Rules
 from ..go.vertex import PASS, RESIGN
@@ -19,7 +18,7 @@ from ..util.limit import Deadline
 
 if TYPE_CHECKING:
     from ..search.mcts import Tree
-    from .perfect_play import PerfectPlay
+    from .perfect_play import PerfectPlay, Resistance
 
 
 MOST_THREADS: Final = 256
@@ -107,21 +106,22 @@ class Analyst(Player, Protocol):
         """
         ...
 
-    def ready(self, deadline: Deadline, large: bool = False) -> bool:
-        """Wait for the compiled search, or for the solver's code for large boards; return whether it is ready."""
+    def ready(self, deadline: Deadline) -> bool:
+        """Wait for the compiled search within a limit; return whether it is ready."""
+        ...
+
+    def resistance(self, game: Game, color: int, deadline: Deadline, *, needs_plies: bool = False) -> Resistance | None:
+        """Return how to play on in a capture game that is proven lost in the position searched last; else None.
+
+        The first call computes it within a part of the limit; the answer stays the same while the tree is kept.
+        `needs_plies`: a kept answer without plies, of a shorter limit, is computed again, and none without plies is
+        kept, because the order of a search that follows will be better.
+        """
         ...
 
     def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """Solve the moves of the position searched last one by one, and enter the proofs into the tree."""
         ...
-
-
-def sensible_plays(game: Game, color: int) -> list[int]:
-    """Legal plays; where the score alone decides, plays that fill an own eye are left out."""
-    plays = game.legal_plays(color)
-    if game.rules.is_capture_game or not game.rules.is_scored:
-        return plays
-    return [p for p in plays if not bd.is_eye(game.board, p, color)]
 
 
 def past_matters(rules: Rules) -> bool:

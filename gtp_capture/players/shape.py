@@ -8,13 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-import numpy as np
-
 from ..go.game import Game
 from ..go.vertex import opponent
+from ..judgement.endgame import area_komi, sensible_plays
 from ..util.limit import Deadline
-from .endgame import area_komi
-from .player import Decision, Player, PlayerSettings, last_play, sensible_plays, without_play
+from .player import Decision, Player, PlayerSettings, last_play, without_play
 from .simple import GreedyPlayer, captures_or_saves
 
 ATTACKS: Final = 30
@@ -53,6 +51,8 @@ class ShapePlayer(Player):
 
 def _kept(game: Game, color: int, plays: list[int]) -> list[int]:
     """The plays that the tactical tests keep if the next capture wins; `expand` in `search/kernel.py` does the same."""
+    import numpy as np
+
     from ..playout.ladder import first_attack, forced_win, gives_atari, mark_zone, new_reader
     from ..playout.static import NO_DEFENCE, QUIET, capture_somewhere, forced_anywhere, keeps_two_liberties
 

@@ -9,8 +9,9 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
+from ..judgement.endgame import sensible_plays
 from ..util.limit import Deadline
-from .player import Decision, Player, PlayerSettings, sensible_plays, without_play
+from .player import Decision, Player, PlayerSettings, without_play
 
 
 class RandomPlayer(Player):

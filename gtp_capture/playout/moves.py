@@ -26,7 +26,9 @@ def knows_legal_plays(b: Board, rules: Any) -> bool:
     """Return whether the board and the rules decide which plays are legal, without earlier positions.
 
     They do without superko, and while no stone has been removed: a play at a point where its colour has never stood
-    leads to a new position. Prisoners that passes handed over count as removed stones.
+    leads to a new position, unless it is the suicide of a single stone. Under superko with suicide such a play is not
+    legal, as it repeats the position before it, and a search that asks this has to test it (`search/kernel.py`).
+    Prisoners that passes handed over count as removed stones.
     """
     return not rules.superko or b.prisoners[BLACK] + b.prisoners[WHITE] == 0
 

@@ -36,13 +36,13 @@ def rescue(b: Board, last: int, c: int) -> int:
 @inner
 def local_shape(b: Board, rules: Any, last: int, c: int, rng: Any) -> int:
     """Return a point around the last play that matches a pattern, each with equal chance, or 0."""
-    found, count = 0, 0
+    chosen, count = 0, 0
     for p in neighbors8(b, last):
         if b.color[p] == EMPTY and has_shape(b, p) and keeps_two_liberties(b, p, c) and not is_ko(b, rules, p):
             count += 1
             if random_below(rng, count) == 0:
-                found = p
-    return found
+                chosen = p
+    return chosen
 
 
 @inner

@@ -8,9 +8,10 @@ import numba
 import numpy as np
 
 from ..go.board import CELLS, Board, neighbors4
+from ..go.rules import Rules
 from ..go.vertex import BLACK, EMPTY, WHITE
 from ..jit.kernel import kernel
-from ..jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record
+from ..jit.records import BOARD, RNG, TURN, Turn, copy_board, new_rng, record, rules_record
 from .policies import general_playout
 
 COUNTS: Final = numba.int64[::1]
@@ -37,8 +38,9 @@ def count_owners(turn: Turn, work: Board, rng: Any, playouts: int, counts: Any) 
                 counts[p] -= 1
 
 
-def owners(board: Board, rules: Any, color: int, playouts: int, seed: int) -> Any:
+def owners(board: Board, rules: Rules, komi: float, color: int, playouts: int, *, seed: int) -> Any:
     """Return the mean owner of each cell with `color` to move, -1 (White) to 1 (Black): float64, shape (CELLS,)."""
     counts = np.zeros(CELLS, np.int64)
-    count_owners(Turn(record(board), rules, int(color)), record(board), new_rng(seed), playouts, counts)
+    turn = Turn(record(board), rules_record(rules, komi), int(color))
+    count_owners(turn, record(board), new_rng(seed), playouts, counts)
     return counts / playouts

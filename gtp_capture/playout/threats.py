@@ -31,15 +31,15 @@ SEVERAL: Final = -1
 def threat_of(b: Board, rules: Any, c: int) -> int:
     """Return the only point where a capture of colour c wins at once, or NO_THREAT, or SEVERAL."""
     need = stones_to_win(b, rules, c)
-    found = NO_THREAT
+    threat = NO_THREAT
     for p in range(b.stride + 1, b.cells - b.stride):
         if b.color[p] == opponent(c) and b.root[p] == p and bd.in_atari(b, p):
             liberty = bd.last_liberty(b, p)
-            if liberty != found and not is_ko(b, rules, liberty) and bd.captures_at(b, liberty, c) >= need:
-                if found != NO_THREAT:
+            if liberty != threat and not is_ko(b, rules, liberty) and bd.captures_at(b, liberty, c) >= need:
+                if threat != NO_THREAT:
                     return SEVERAL
-                found = liberty
-    return found
+                threat = liberty
+    return threat
 
 
 @inner

@@ -48,10 +48,10 @@ def add_tactical_children(nodes: Nodes, turn: Turn, forced: int, parameters: Par
 @inner
 def power(x: Any) -> Any:
     """Return e ** x for x <= 0 as (1 + x / 1024) ** 1024, which vector instructions compute; 1.2 % too low at -5."""
-    found = max(_1 + x * _STEP, _0)
+    y = max(_1 + x * _STEP, _0)
     for _ in range(10):
-        found *= found
-    return found
+        y *= y
+    return y
 
 
 @inner

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from ..go import board as bd
+from ..go.board import Board
 from ..go.rules import DEFAULT, Rules
 from ..go.vertex import BLACK, PASS
 from ..jit.records import Turn, record, rules_record
@@ -60,14 +61,24 @@ class Candidate:
     """Probability by the network's policy; 0 if the move has no node."""
 
     @property
+    def is_endless(self) -> bool:
+        """Whether the move is lost, but the tree has no refutation of it."""
+        return self.length == ENDLESS
+
+    @property
     def order(self) -> tuple[int, int, int, float]:
         """Sort key from bad to good: a shorter proven win and a longer proven loss are better."""
         by_length = -self.length if self.proven == PROVEN_WIN else self.length if self.proven == PROVEN_LOSS else 0
         return self.proven, by_length, self.visits, self.winrate
 
 
+def turn_of(board: Board, rules: Rules, komi: float, color: int, last: int = 0, passes: int = 0) -> Turn:
+    """Return a position with a colour to move for a search; `last`: the point of the last play, or 0."""
+    return Turn(board, rules_record(rules, komi), color, last, passes)
+
+
 @dataclass(slots=True)
-class Known:
+class ProvenMoves:
     """Results of a solver about a node that the nodes themselves do not store."""
 
     lost: bool = False
@@ -100,7 +111,7 @@ class Tree:
         self._pool = ThreadPoolExecutor(threads, "search") if threads > 1 else None
         self._enough = ENOUGH
         """Nodes in use from which `crowded` is true."""
-        self._known: dict[int, Known] = {}
+        self._proven_moves: dict[int, ProvenMoves] = {}
         """Results of a solver, by the index of the node."""
         self.clear()
 
@@ -111,7 +122,7 @@ class Tree:
         self._enough = ENOUGH
         for values in self._nodes:
             values[ROOT] = 0
-        self._known = {}
+        self._proven_moves = {}
         self._divide(ROOT + 1)
 
     @property
@@ -122,8 +133,8 @@ class Tree:
     def child(self, root: int, move: int) -> int | None:
         """Return the node after a move, or None if it is not in the tree."""
         children = self._children(root)
-        found = np.flatnonzero(self._nodes.move[children] == move)
-        return children.start + int(found[0]) if len(found) else None
+        places = np.flatnonzero(self._nodes.move[children] == move)
+        return children.start + int(places[0]) if len(places) else None
 
     def follow(self, root: int, move: int) -> int | None:
         """Return the node after a move that was played, or None if it is not in the tree.
@@ -142,13 +153,12 @@ class Tree:
         """
         try:
             target = new_nodes(self._capacity)
-            origin = np.zeros(self._capacity // 2, np.int64)
-            used = int(copy_subtree(self._nodes, root, target, origin))
+            used = copy_subtree(self._nodes, root, target, self._capacity // 2)
         except MemoryError:
             self.clear()
             return ROOT
         self._nodes, self._enough = target, max(ENOUGH, 2 * used)
-        self._known = {ROOT: self._known[root]} if root in self._known else {}
+        self._proven_moves = {ROOT: self._proven_moves[root]} if root in self._proven_moves else {}
         self._divide(used)
         return ROOT
 
@@ -204,7 +214,7 @@ class Tree:
 
         All its moves then count as proven losses; a search still orders them by how long they resist.
         """
-        known = self._known.setdefault(root, Known())
+        known = self._proven_moves.setdefault(root, ProvenMoves())
         known.lost, known.best = True, move
 
     def set_proven(self, root: int, move: int, wins: bool, plies: int) -> None:
@@ -212,7 +222,7 @@ class Tree:
         nodes, child = self._nodes, self.child(root, move)
         result = (PROVEN_WIN, plies) if wins else (PROVEN_LOSS, 0)
         if child is None:
-            self._known.setdefault(root, Known()).moves[move] = result
+            self._proven_moves.setdefault(root, ProvenMoves()).moves[move] = result
         elif nodes.proven[child]:
             return
         else:
@@ -224,28 +234,28 @@ class Tree:
         """Return the moves at a node, best first, except moves that the last search from this node did not allow."""
         children = self._children(root)
         n = self._nodes
-        known = self._known.get(root, Known())
+        known = self._proven_moves.get(root, ProvenMoves())
         fields = (field[children].tolist() for field in (n.move, n.visits, n.wins, n.proven, n.length, n.policy))
-        found = []
+        candidates = []
         for move, visits, wins, proven, length, policy in zip(*fields, strict=True):
             if length == EXCLUDED:
                 continue
             if known.lost and not proven:  # no refutation in the tree yet: ordered before moves that have one
-                found.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
+                candidates.append(Candidate(move, visits, 0.0, PROVEN_LOSS, ENDLESS, policy))
             else:
                 rate = (proven + 1) / 2 if proven else measured_rate(wins, visits)
-                found.append(Candidate(move, visits, rate, proven, length, policy))
+                candidates.append(Candidate(move, visits, rate, proven, length, policy))
         for move, (proven, length) in known.moves.items():
-            found.append(Candidate(move, 0, (proven + 1) / 2, proven, length, 0.0))
-        found.sort(key=lambda c: c.order, reverse=True)
+            candidates.append(Candidate(move, 0, (proven + 1) / 2, proven, length, 0.0))
+        candidates.sort(key=lambda c: c.order, reverse=True)
         if known.lost:
-            found.sort(key=lambda c: c.move != known.best)
-        return found
+            candidates.sort(key=lambda c: c.move != known.best)
+        return candidates
 
     def proven(self, root: int) -> bool | None:
         """Return True if the colour to move at a node is proven to win, False if it is proven to lose, else None."""
         proven = int(self._nodes.proven[root])
-        lost = root in self._known and self._known[root].lost
+        lost = root in self._proven_moves and self._proven_moves[root].lost
         return False if lost else None if proven == 0 else proven == PROVEN_LOSS
 
     def _children(self, root: int) -> slice:

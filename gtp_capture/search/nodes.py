@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ..jit.kernel import as_int64, fence, inner, kernel
+from ..jit.kernel import as_int64, fence, inner
 from ..util.memory import sparse_zeros
 from .parameters import Parameters
 
@@ -191,35 +191,22 @@ def prove(nodes: Nodes, index: int) -> None:
         nodes.proven[index] = PROVEN_WIN
 
 
-@inner
-def copy_node(source: Nodes, index: int, target: Nodes, to: int) -> None:
-    """Copy one node without its link."""
-    target.visits[to] = source.visits[index]
-    target.wins[to] = source.wins[index]
-    target.move[to] = source.move[index]
-    target.length[to] = source.length[index]
-    target.proven[to] = source.proven[index]
-    target.policy[to] = source.policy[index]
-
-
-@kernel(NODES, numba.int64, NODES, numba.int64[::1], returns=numba.int64)
-def copy_subtree(source: Nodes, root: int, target: Nodes, origin: Any) -> int:
+def copy_subtree(source: Nodes, root: int, target: Nodes, room: int) -> int:
     """Copy a node and its descendants to other nodes, breadth first from node 1; return the end of the nodes in use.
 
-    `origin` is scratch memory; its length limits the number of nodes. Parents whose children exceed it become leaves.
+    `room`: maximum of this end. Parents whose children exceed it become leaves.
     """
-    origin[1] = root
-    copy_node(source, root, target, 1)
-    used, index = 2, 1
-    while index < used:
-        first, count = first_child(source, origin[index]), child_count(source, origin[index])
-        if count > 0 and used + count <= len(origin):
-            for i in range(count):
-                origin[used + i] = first + i
-                copy_node(source, first + i, target, used + i)
-            target.link[index] = link(used, count)
-            used += count
-        else:
-            target.link[index] = 0
-        index += 1
-    return used
+    begin, end, origin = 1, 2, np.array([root])
+    while begin < end:
+        links = source.link[origin]
+        counts = links & 0xFFFF
+        ends = end + np.cumsum(counts)
+        counts[ends > room] = 0
+        firsts = ends - counts
+        for old, new in zip(source, target, strict=True):
+            new[begin:end] = old[origin]
+        target.link[begin:end] = np.where(counts, firsts << 16 | counts, 0)
+        origin = np.repeat((links >> 16) - firsts, counts)
+        begin, end = end, end + len(origin)
+        origin += np.arange(begin, end)
+    return end

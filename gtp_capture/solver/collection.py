@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,12 +13,12 @@ from ..go.symmetry import canonical
 from ..go.vertex import BLACK, COLOR_NAMES, WHITE, parse_color
 from ..util.executor import cancellation_check, executor, run_jobs
 from ..util.limit import Deadline, Limit
+from .choice import SolverResources, solve, solver_for
 from .result import Solution
 
 if TYPE_CHECKING:
     from .log import Log
 
-UNSOLVED: Final = Solution(None)
 CONTENT: Final = {"content": "results of several positions"}
 """The subject of a log of several positions."""
 
@@ -32,42 +31,25 @@ class Position(NamedTuple):
     game: Game
 
 
-class Means(NamedTuple):
-    """The resources of a task, and whether it finds the length."""
-
-    memory: int
-    """Bytes."""
-    threads: int
-    length: bool
-
-
-class Solved(NamedTuple):
-    """A position with its solution."""
-
-    position: Position
-    solution: Solution
-
-
-def about(game: Game) -> dict[str, Any]:
+def describe_position(game: Game) -> dict[str, Any]:
     """Return a position for the header of a log, and for the claim of a proof."""
     return {
         "width": game.width, "height": game.height, "rules": str(game.rules),
         **{COLOR_NAMES[c]: [game.vertex(p) for p in bd.stones_of(game.board, c)] for c in (BLACK, WHITE)},
-        "to_move": COLOR_NAMES[game.to_move],
+        "to_move": str(game.to_move),
     }  # fmt: skip
 
 
 def after_first_moves(positions: Sequence[Position]) -> list[Position]:
     """Return the positions after every legal play; images of one another are one position with several names."""
-    found: dict[Any, Position] = {}
+    distinct: dict[Any, Position] = {}
     for before in positions:
         for play in before.game.legal_plays():
-            game = before.game.copy()
-            game.play_point(play)
+            game = before.game.after_point(play)
             names = tuple(f"{name} {game.vertex(play)}" for name in before.names)
             key = _key(game)
-            found[key] = Position(found[key].names + names if key in found else names, game)
-    return list(found.values())
+            distinct[key] = Position(distinct[key].names + names if key in distinct else names, game)
+    return list(distinct.values())
 
 
 def _key(game: Game) -> Any:
@@ -78,8 +60,12 @@ def _key(game: Game) -> Any:
 
 
 def solve_all(
-    positions: Sequence[Position], means: Means, scheduler: str | None, log: Log | None, deadline: Deadline
-) -> Iterator[Solved]:
+    positions: Sequence[Position],
+    resources: SolverResources,
+    scheduler: str | None,
+    log: Log | None,
+    deadline: Deadline,
+) -> Iterator[tuple[Position, Solution]]:
     """Yield each position that is solved before the limit; results go to the log at once, and come from it first.
 
     RequestError: the cluster cannot be used, or the log is damaged. SolverError: no solver supports a position.
@@ -87,17 +73,17 @@ def solve_all(
     known = {} if log is None else _known(log)
     left: list[Position] = []
     for position in positions:
-        if position.game.outcome is not None:
-            yield Solved(position, Solution(position.game.outcome.winner))
-        elif log is not None and (record := known.get(_text(_described(position.game, means)))) is not None:
-            yield Solved(position, _solution(position.game, record, log))
+        if (outcome := position.game.outcome) is not None:
+            yield position, Solution(None if outcome.winner is None else int(outcome.winner))
+        elif log is not None and (record := known.get(_text(_described(position.game, resources)))) is not None:
+            yield position, _solution(position.game, record, log)
         else:
             left.append(position)
-    solve = partial(solve_position, means=means)
+    task = partial(solve_position, resources=resources)
     if scheduler is None:
-        ended: Iterator[tuple[Position, Solution]] = ((each, solve(each, deadline=deadline)) for each in left)
+        ended: Iterator[tuple[Position, Solution]] = ((each, task(each, deadline=deadline)) for each in left)
     else:
-        ended = run_jobs(partial(executor, 1, scheduler), solve, left, deadline.expired)
+        ended = run_jobs(partial(executor, 1, scheduler), task, left, deadline.expired)
     for position, solution in ended:
         if solution.winner is None:
             if deadline.expired():
@@ -106,28 +92,24 @@ def solve_all(
         if log is not None:
             line = [position.game.vertex(play) for play in solution.line]
             values = {"winner": COLOR_NAMES[solution.winner], "plies": solution.plies, "line": line}
-            log.results.append({"position": _described(position.game, means), **values, "nodes": solution.nodes})
+            log.results.append({"position": _described(position.game, resources), **values, "nodes": solution.nodes})
             log.save(0)
-        yield Solved(position, solution)
+        yield position, solution
 
 
-def solve_position(position: Position, means: Means, deadline: Deadline | None = None) -> Solution:
+def solve_position(position: Position, resources: SolverResources, deadline: Deadline | None = None) -> Solution:
     """Solve a position in this process; a cancelled task of a cluster ends."""
-    from .choice import solver_for
-
     deadline, cancelled = deadline or Limit().begin(), cancellation_check()
     game = position.game
-    solver = solver_for(game.rules, game.board, means.memory, means.threads)
-
+    solver = solver_for(game.rules, game.board, resources.memory, resources.threads)
     solver.watch = lambda nodes: deadline.stop.set() if cancelled() else None
-    solution = solver.solve(game.board, game.to_move, deadline, length=means.length)
-    return replace(solution, plies=None) if solution.winner is None else solution
+    return solve(game, int(game.to_move), resources, deadline, solver=solver)
 
 
-def _described(game: Game, means: Means) -> dict[str, Any]:
+def _described(game: Game, resources: SolverResources) -> dict[str, Any]:
     """Return a position as in the log."""
     prisoners = {f"{COLOR_NAMES[color]}_prisoners": int(game.board.prisoners[color]) for color in (BLACK, WHITE)}
-    return {**about(game), **prisoners, "length": means.length}
+    return {**describe_position(game), **prisoners, "length": resources.length}
 
 
 def _text(described: dict[str, Any]) -> str:
@@ -146,6 +128,6 @@ def _solution(game: Game, record: dict[str, Any], log: Log) -> Solution:
     """Return the solution in a record. RequestError: it is damaged."""
     try:
         line = tuple(game.point(vertex) for vertex in record["line"])
-        return Solution(parse_color(record["winner"]), line, record["plies"], record["nodes"])
+        return Solution(int(parse_color(record["winner"])), line, record["plies"], record["nodes"])
     except (KeyError, TypeError, ValueError, AttributeError):
         raise log.damaged() from None

@@ -28,9 +28,9 @@ from .order import FACTORS, INITIAL_FACTORS, LOWEST, MOST_COLUMNS, ONCE, enter_s
 from .result import LOSS, UNKNOWN, WIN
 from .static import ALL, KNOWLEDGE, LEARNED, SMALL_POINTS, URGENCY, Evaluation, Goal, estimate_rest, evaluate
 from .table import INFINITE, bucket_of, goal_key, numbers_of, probe, store, store_leaf
-from .task import DEPTH, FRAMES, MEMORY, PATHS, ROWS, TASK, Memory
+from .task import FRAMES, MEMORY, PATHS, TASK, Memory
 
-REST: Final = -1
+BEST_OF_REST: Final = -1
 """In place of the index of a child: the best play of the rest."""
 FEW: Final = 5
 """If a node has no more plays than this, all become children at once."""
@@ -55,7 +55,7 @@ class Choice(NamedTuple):
     pn: Any
     dn: Any
     child: Any
-    """The index of the child in the frame, or REST."""
+    """The index of the child in the frame, or BEST_OF_REST."""
     second: Any
     """The least dn of the other children."""
     pn_sum: Any
@@ -120,11 +120,11 @@ def choose_child(frame: Any, depth: int, task: Any, paths: Any) -> Choice:
         dn = weighted(frame.rest_dn, frame.rest_factor)
         pn = min(pn, dn)
         if dn < least:
-            second, least, child = least, dn, REST
+            second, least, child = least, dn, BEST_OF_REST
         else:
             second = min(second, dn)
     node_dn = INFINITE if pn == 0 else 0 if pn == INFINITE else damped_sum(pn_sum, first_most, task.damping)
-    most = second_most if child != REST and frame.pn[child] == first_most else first_most
+    most = second_most if child != BEST_OF_REST and frame.pn[child] == first_most else first_most
     return Choice(pn, node_dn, child, second, pn_sum, most)
 
 
@@ -168,12 +168,12 @@ def canonical(hashes: Any) -> int:
 def evaluate_node(own: Any, opp: Any, goal: Goal, task: Any, memory: Memory) -> Evaluation:
     """Evaluate a position for a task; a result is an infinite pn or dn."""
     task.nodes += 1
-    found = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
-    if found.result == WIN:
+    evaluation = evaluate(own, opp, goal, task.features, memory.stack, memory.geometry)
+    if evaluation.result == WIN:
         return Evaluation(WIN, zero_like(own), 0, INFINITE)
-    if found.result == LOSS:
+    if evaluation.result == LOSS:
         return Evaluation(LOSS, zero_like(own), INFINITE, 0)
-    return found
+    return evaluation
 
 
 @inner
@@ -241,11 +241,11 @@ def evaluate_child(frame: Any, i: int, depth: int, task: Any, memory: Memory) ->
         take_numbers(frame, i, value)
         return
     own = frame.own | point_bit(frame.point[i], memory.geometry)
-    found = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
-    dn = found.dn
-    if found.result == UNKNOWN:
+    evaluation = evaluate_node(frame.opp, own, goal_at(task, depth + 1), task, memory)
+    dn = evaluation.dn
+    if evaluation.result == UNKNOWN:
         dn = times(dn, factor_of(frame, frame.point[i], INITIAL_FACTORS, task))
-    frame.pn[i], frame.dn[i], frame.plays[i] = found.pn, dn, found.plays
+    frame.pn[i], frame.dn[i], frame.plays[i] = evaluation.pn, dn, evaluation.plays
     store_leaf(memory.table, frame.child_low[i], frame.child_high[i], frame.pn[i], frame.dn[i])
 
 
@@ -303,24 +303,14 @@ def take_known(frame: Any, depth: int, task: Any, memory: Memory) -> None:
 
 
 @inner
-def winning_child(frame: Any) -> int:
-    """Return the child by which a frame is won; -1 if there is none."""
-    for i in range(frame.children):
-        if frame.dn[i] == 0:
-            return i
-    return -1
-
-
-@inner
-def expand(frame: Any, depth: int, found: Evaluation, known: Any, task: Any, memory: Memory) -> None:
+def expand(frame: Any, depth: int, evaluation: Evaluation, known: Any, task: Any, memory: Memory) -> None:
     """Fill a frame with the children that the urgent plays of its evaluation lead to; the other plays are the rest.
 
     `known`: whether the position was searched before; then each play of the rest whose position is in the table becomes
     a child too. A child that decides the node is the last one.
     """
-    g, plays = memory.geometry, found.plays
+    g, plays = memory.geometry, evaluation.plays
     symmetric = is_symmetric(frame, task, g)
-    frame.decided_by_other_thread = 0
     frame.rest = zero_like(plays)
     if task.features & LEARNED:
         enter_scores(frame, plays, memory.order, memory.around, g)
@@ -370,13 +360,13 @@ def begin(frame: Any, task: Any, memory: Memory, probes: bool) -> bool:
         task.pn, task.dn = numbers_of(value)
         if task.pn == 0 or task.dn == 0:
             return False
-    found = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
-    if found.result != UNKNOWN:
-        task.pn, task.dn = found.pn, found.dn
+    evaluation = evaluate_node(frame.own, frame.opp, goal_at(task, 0), task, memory)
+    if evaluation.result != UNKNOWN:
+        task.pn, task.dn = evaluation.pn, evaluation.dn
         return False
     task.depth = 0
     frame.nodes_before = task.nodes
-    expand(frame, 0, found, True, task, memory)
+    expand(frame, 0, evaluation, True, task, memory)
     return True
 
 
@@ -400,10 +390,10 @@ def descend(frame: Any, child: Any, choice: Choice, depth: int, task: Any, memor
         needed = child_threshold(frame.dn_threshold, choice.pn_sum - pn, choice.pn_most, task.damping)
         child.pn_threshold = min(INFINITE, max(pn + 1, np.int64(math.ceil(needed))))
     child.nodes_before = task.nodes
-    found, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1), frame.plays[i] == ZERO
+    evaluation, known = Evaluation(UNKNOWN, frame.plays[i], 1, 1), frame.plays[i] == ZERO
     if known:
-        found = evaluate_node(child.own, child.opp, goal_at(task, depth + 1), task, memory)
-    expand(child, depth + 1, found, known, task, memory)
+        evaluation = evaluate_node(child.own, child.opp, goal_at(task, depth + 1), task, memory)
+    expand(child, depth + 1, evaluation, known, task, memory)
 
 
 @inner
@@ -419,23 +409,11 @@ def leave_decided(frames: Any, depth: int, thread: int, paths: Any, memory: Memo
             pn, dn = numbers_of(value)
             if pn == 0 or dn == 0:
                 frame.children, frame.pn[0], frame.dn[0], frame.rest = 1, dn, pn, ZERO
-                frame.decided_by_other_thread, frame.factor[0] = 1, ONCE
+                frame.factor[0] = ONCE
                 for below in range(above + 1, depth + 1):
                     paths[thread, below] = 0
                 return above
     return depth
-
-
-@inner
-def leave(frame: Any, pn: int, dn: int, task: Any, memory: Memory) -> None:
-    """Store the numbers of a node that the search leaves; enter a won node that cost enough in the journal."""
-    cost, journal = task.nodes - frame.nodes_before, memory.journal
-    store(memory.table, frame.low, frame.high, pn, dn, cost)
-    if cost >= journal.least and pn == 0 and not frame.decided_by_other_thread:
-        row = journal.filled
-        journal.own[row], journal.opp[row] = frame.own, frame.opp
-        journal.play[row] = frame.point[winning_child(frame)]
-        journal.filled += 1
 
 
 @kernel(FRAMES, TASK, MEMORY, PATHS)
@@ -461,9 +439,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if depth == 0:
             task.pn, task.dn = pn, dn
         if pn >= frame.pn_threshold or dn >= frame.dn_threshold or pn == 0 or dn == 0:
-            leave(frame, pn, dn, task, memory)
-            if memory.journal.filled > ROWS - DEPTH:  # room for the nodes above this one
-                steps = 0
+            store(memory.table, frame.low, frame.high, pn, dn, task.nodes - frame.nodes_before)
             if depth == 0:
                 task.depth = -1
                 return
@@ -477,7 +453,7 @@ def search(frames: Any, task: Any, memory: Memory, paths: Any) -> None:
         if task.nodes >= end or steps <= 0:
             task.depth = depth
             return
-        if choice.child == REST:
+        if choice.child == BEST_OF_REST:
             expand_best_of_rest(frame, depth, task, memory)
             continue
         if threads > 1:

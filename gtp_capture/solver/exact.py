@@ -74,6 +74,10 @@ class ExactSolver(abc.ABC):
         SolverError: the table is full, and the limit is not in nodes.
         """
 
+    def begin(self, board: Board) -> None:
+        """Prepare for a position: clear a table that is full of positions of another game."""
+        return
+
     @abc.abstractmethod
     def clear(self) -> None:
         """Empty the table; the next search is like the first search of a new solver."""
@@ -163,16 +167,16 @@ class ExactSolver(abc.ABC):
 
     def winning_plays(self, node: Node, most: int | None = None) -> list[Play] | None:
         """Return all plays that win; None if a result is not found, or if more than `most` win."""
-        found = []
+        winning = []
         for play in self.plays(node):
             result = self.result_of(play)
             if result == UNKNOWN:
                 return None
             if result == WIN:
-                found.append(play)
-            if most is not None and len(found) > most:
+                winning.append(play)
+            if most is not None and len(winning) > most:
                 return None
-        return found
+        return winning
 
     def safe_plays(self, node: Node) -> list[Play]:
         """Return the plays after which the other side cannot win at once; none if the side to move can."""
@@ -198,9 +202,9 @@ class ExactSolver(abc.ABC):
     def _plies(self, node: Node, result: int, deadline: Deadline | None, most: int) -> int | None:
         """Return the length of a decided position."""
         for plies in range(1 if result == WIN else 0, most + 1, 2):
-            found = self.search(node, deadline, result, plies)
-            if found in (result, UNKNOWN):
-                return None if found == UNKNOWN else plies
+            within = self.search(node, deadline, result, plies)
+            if within in (result, UNKNOWN):
+                return None if within == UNKNOWN else plies
         assert most < self._longest, "a decided position has a length"
         return None
 
@@ -215,15 +219,15 @@ class ExactSolver(abc.ABC):
 
     def _captures(self, own: int, opp: int) -> dict[int, int]:
         """Return the points where a side captures, each with the stones captured there, as bits."""
-        g, rest, found = self.geometry, opp, dict[int, int]()
+        g, rest, captures = self.geometry, opp, dict[int, int]()
         empty = g.full & ~(own | opp)
         while rest:
             chain, beside = bitboard.flood(rest & -rest, opp, g)
             rest &= ~chain
             liberties = beside & empty
             if not liberties & (liberties - 1):
-                found[liberties] = found.get(liberties, 0) | chain
-        return found
+                captures[liberties] = captures.get(liberties, 0) | chain
+        return captures
 
     def _wins_at_once(self, node: Node) -> bool:
         """Return whether the side to move can capture enough."""

@@ -50,14 +50,14 @@ PROBLEM: Final = numba.types.NamedTuple(
 def captured_by(p: Any, own: Any, opp: Any, g: Any) -> Any:
     """Return the opposing stones that a play captures."""
     empty = g.full & ~(own | opp | p)
-    found = ZERO
+    captured = ZERO
     rest = adjacent(p, g) & opp
     while rest != ZERO:
         chain, beside = flood(lowest_bit(rest), opp, g)
         rest &= ~chain
         if beside & empty == ZERO:
-            found |= chain
-    return found
+            captured |= chain
+    return captured
 
 
 @inner
@@ -207,22 +207,22 @@ class ExhaustiveSolver(ExactSolver):
     def search(self, node: Node, deadline: Deadline | None = None, attacker: int = 0, plies: int = 0) -> int:
         """See ExactSolver. A full table is emptied at the next call."""
         deadline, progress = deadline or self.bound, self._progress
-        most, begun, budget, found = deadline.limit.nodes, self.nodes, BUDGET, UNKNOWN
+        most, begun, budget, result = deadline.limit.nodes, self.nodes, BUDGET, UNKNOWN
         position = Node(np.uint64(node.own), np.uint64(node.opp), *node[2:])
         if self._is_full:
             self.clear()
-        while found == UNKNOWN and not deadline.expired() and (most is None or self.nodes < begun + most):
+        while result == UNKNOWN and not deadline.expired() and (most is None or self.nodes < begun + most):
             progress.max_nodes = self.nodes + budget if most is None else min(self.nodes + budget, begun + most)
             if attacker:
-                found = int(search_within(position, self._problem, self.table, attacker, plies))
+                result = int(search_within(position, self._problem, self.table, attacker, plies))
                 budget *= 2  # each slice begins anew
             else:
-                found = int(search(position, self._problem, self.table))
+                result = int(search(position, self._problem, self.table))
             self.nodes = int(progress.nodes)
             self.watch(self.nodes)
-            if found == UNKNOWN and most is None and self._is_full:
+            if result == UNKNOWN and most is None and self._is_full:
                 raise SolverError(f"the table is full after {self.nodes} nodes: more --memory is needed")
-        return found
+        return result
 
     @property
     def _is_full(self) -> bool:

@@ -34,15 +34,15 @@ def new_stack(words: int = 1) -> Any:
 @inner
 def last_liberties(point: Any, stones: Any, empty: Any, g: Any) -> Any:
     """Return the last liberties of the chains in atari among these stones that are next to a point."""
-    found = ZERO
+    last = ZERO
     near = adjacent(point, g) & stones
     while near != ZERO:
         chain, around = flood(lowest_bit(near), stones, g)
         near &= ~chain
         liberties = around & empty
         if liberties & (liberties - ONE) == ZERO:
-            found |= liberties
-    return found
+            last |= liberties
+    return last
 
 
 @inner
@@ -52,7 +52,7 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
     forced = last_liberties(answer, own, empty, g)
     if forced != ZERO:
         return forced if forced & (forced - ONE) == ZERO and has_two_liberties(forced, own, empty, g) else ZERO
-    found = ZERO
+    attacks = ZERO
     near = (adjacent(attack | answer, g) | answer) & opp
     while near != ZERO:
         chain, around = flood(lowest_bit(near), opp, g)
@@ -61,10 +61,10 @@ def next_attacks(own: Any, opp: Any, attack: Any, answer: Any, g: Any) -> Any:
         second = liberties & (liberties - ONE)
         if second & (second - ONE) == ZERO:
             if has_two_liberties(second, own, empty, g):
-                found |= second
+                attacks |= second
             if has_two_liberties(liberties ^ second, own, empty, g):
-                found |= liberties ^ second
-    return found
+                attacks |= liberties ^ second
+    return attacks
 
 
 @inner

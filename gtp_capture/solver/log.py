@@ -135,12 +135,12 @@ def largest_entries(table: Any) -> Any:
     for start in range(0, table.size, CHUNK):
         counts += np.bincount(_efforts(table, start), minlength=256)
     least = int(np.argmax(np.cumsum(counts[::-1])[::-1] <= ENTRIES))  # the entries of this effort and more fit
-    found = [np.zeros((0, 1 + ENTRY_WORDS), np.uint64)]
+    chunks = [np.zeros((0, 1 + ENTRY_WORDS), np.uint64)]
     for start in range(0, table.size, CHUNK):
         places = start + ENTRY_WORDS * np.flatnonzero(_efforts(table, start) >= max(least, LEAF + 1))
         words = [table[places + i] for i in range(ENTRY_WORDS)]
-        found.append(np.stack([places.astype(np.uint64), *words], 1))
-    return np.concatenate(found)[:ENTRIES]  # a search may have added some meanwhile
+        chunks.append(np.stack([places.astype(np.uint64), *words], 1))
+    return np.concatenate(chunks)[:ENTRIES]  # a search may have added some meanwhile
 
 
 def _efforts(table: Any, start: int) -> Any:

@@ -8,7 +8,7 @@ the classes of the four, the eight and the twelve nearest points, and the colour
 the four. The search multiplies the dn of a play by a factor of up to MOST, which grows with the difference between the
 best score and the score of the play.
 
-The weights are learned from the winning plays of searches by `tests/benchmarks/learn_order.py`: they are parts of the
+The weights were learned from the winning plays of searches (`tests/benchmarks/solver.md`): they are parts of the
 logit of a play, in addition to its initial numbers (a conditional logit model, as in Coulom, 2007).
 """
 

@@ -43,11 +43,17 @@ class Solution:
     nodes: int = 0
     """Positions evaluated."""
     seconds: float = 0.0
+    first_moves: dict[int, int | None] | None = None
+    """The winner after each play, None if not decided; None if it was not asked for."""
 
     def solved(self, move: int) -> str:
         """Return a remark on a move, with the plies if it is the first of the line and they are known."""
         known = self.plies is not None and self.line[:1] == (move,)
         return f"solved in {counted(self.plies, 'ply', 'plies')}" if known and self.plies is not None else "solved"
+
+
+UNSOLVED: Final = Solution(None)
+"""The solution of a position whose winner is not known."""
 
 
 def winner_of(result: int, color: int) -> int | None:

@@ -5,8 +5,8 @@ The search itself is in `dfpn`. This module runs it in slices of time and in thr
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -14,13 +14,14 @@ import numpy as np
 from ..go.board import Board
 from ..go.vertex import BLACK
 from ..jit.bitsets import kernels_for, words_of
+from ..jit.kernel import COMPILED as COMPILED
 from ..util.limit import Deadline
-from ..util.memory import MEBIBYTE
+from ..util.memory import MEBIBYTE, Allocation
 from . import bitboard, dfpn
 from .dfpn import damping_for, features_for
 from .exact import ExactSolver, Node
 from .result import LOSS, UNKNOWN, WIN, SolverError
-from .table import ENTRY_WORDS, new_table
+from .table import ENTRY_BYTES, ENTRY_WORDS, new_table, touch
 from .task import DEPTH, Root, new_frames, new_memory, new_task
 
 FIRST_BUDGET: Final = 500
@@ -28,6 +29,25 @@ FIRST_BUDGET: Final = 500
 nodes take 60 ms on 9x9."""
 BUDGET: Final = 256_000
 """Maximum nodes of a later slice."""
+
+
+NODES_PER_SECOND: Final = 4_000_000
+"""Nodes that one thread searches at most, for the size of the table."""
+NODES_PER_ENTRY: Final = 4
+"""Nodes of a search for each entry of its table. With a larger table a search decides no more, and is not faster."""
+TABLES: Final = tuple(size * MEBIBYTE for size in (8, 16, 32, 64))
+"""Sizes of the table in bytes. The size after them is all of the solver's memory."""
+
+
+def table_for(deadline: Deadline, resources: Allocation) -> int:
+    """Return the bytes of the solver's table for a search: memory that the limit lets it use, in a few sizes.
+
+    The positions of a search are spread over the whole table, so a large one takes memory at once.
+    """
+    by_time = None if deadline.limit.seconds is None else deadline.left() * NODES_PER_SECOND * resources.threads
+    nodes = min((n for n in (by_time, deadline.limit.nodes) if n is not None), default=None)
+    most = resources.memory // 4
+    return next((s for s in TABLES if nodes is not None and nodes * ENTRY_BYTES / NODES_PER_ENTRY <= s < most), most)
 
 
 class Solver(ExactSolver):
@@ -50,6 +70,8 @@ class Solver(ExactSolver):
         self._features = features_for(width, height) if features is None else features
         self._damping = damping_for(width, height)
         self.table = new_table(memory)
+        self.untouched = touch(self.table)
+        """The steps that are left of the first use of the table's memory, for callers with a limit."""
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
         self._paths = np.zeros((threads, DEPTH), np.int64)
         self._single_path = np.zeros((1, DEPTH), np.int64)
@@ -58,7 +80,6 @@ class Solver(ExactSolver):
         self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
         self._tasks: list[Any] = []
         """Tasks of the running search, one for each thread."""
-        self._keep: Callable[[Any], None] | None = None
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
         self._last_stones: tuple[int, int] = (0, 0)
@@ -66,8 +87,18 @@ class Solver(ExactSolver):
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""
 
+    def sharing(self) -> Solver:
+        """Return a solver with one thread for other positions at the same time; both use this solver's table."""
+        other = copy(self)
+        other.threads, other._pool, other._tasks = 1, None, []
+        other._paths = np.zeros((1, DEPTH), np.int64)
+        other._single_path = np.zeros((1, DEPTH), np.int64)
+        other._frames = [new_frames(self.words)]
+        other._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words)]
+        return other
+
     def begin(self, board: Board) -> None:
-        """Clear a table that is full of positions of another game: the ones that cost most would never be replaced.
+        """See ExactSolver. The entries that cost most would never be replaced in a full table.
 
         It is another game if less than half of the stones of the last call are on this board.
         """
@@ -77,15 +108,6 @@ class Solver(ExactSolver):
         if full and 2 * kept < sum(old.bit_count() for old in self._last_stones):
             self.clear()
         self._last_stones = stones
-
-    def keep_won_positions(self, keep: Callable[[Any], None], least: int) -> None:
-        """Call a function after each slice of a search with the `task.Journal` of its thread.
-
-        The journal has the won positions that cost at least `least` nodes.
-        """
-        self._keep = keep
-        for memory in self._memories:
-            memory.journal.least, memory.journal.filled = least, 0
 
     def clear(self) -> None:
         """See ExactSolver."""
@@ -145,9 +167,6 @@ class Solver(ExactSolver):
             if thread == 0:
                 self.numbers = int(task.pn), int(task.dn)
                 self.watch(self._nodes_so_far())
-            if self._keep is not None:
-                self._keep(self._memories[thread].journal)
-                self._memories[thread].journal.filled = 0
             if task.pn == 0 or task.dn == 0:
                 done[0] = True
                 return

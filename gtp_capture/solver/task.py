@@ -1,4 +1,4 @@
-"""The data of a thread of the df-pn search: task (root and progress), path of frames (nodes), memory, and journal."""
+"""The data of a thread of the df-pn search: task (root and progress), path of frames (nodes), and memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,6 @@ def frame_type(words: int) -> Any:
             bits_field("rest", words),  # plays that are not children yet, and the pn and dn to expect after each
             ("rest_pn", "i8"),
             ("rest_dn", "i8"),
-            ("decided_by_other_thread", "i8"),  # 1 if another thread has stored a result for this node
             # See `order`: the score of the play at each point, the greatest score, the play of the rest with the
             # greatest score, and its factor.
             ("scores", "i2", (most,)),
@@ -106,41 +105,13 @@ def new_frames(words: int = 1) -> Any:
     return np.zeros(WORD * words + 2, frame_type(words)).view(np.recarray)
 
 
-NEVER: Final = 1 << 62
-ROWS: Final = 4096
-"""Maximum positions of a journal."""
-
-
-def journal_type(words: int) -> Any:
-    """Return the type of a journal: the positions that a thread found to be won in its last slice, to train `order`."""
-    return np.dtype(
-        [
-            ("least", "i8"),  # minimum nodes of the positions to enter; NEVER: none is entered
-            ("filled", "i8"),
-            # For each position: the stones of the side to move and of the other one, and the play that wins.
-            bits_field("own", words, (ROWS,)),
-            bits_field("opp", words, (ROWS,)),
-            ("play", "i8", (ROWS,)),
-        ],
-        align=True,
-    )
-
-
-def new_journal(words: int = 1) -> Any:
-    """Return an empty journal, in which nothing is entered."""
-    journal = np.zeros(1, journal_type(words)).view(np.recarray)[0]
-    journal.least = NEVER
-    return journal
-
-
 class Memory(NamedTuple):
-    """The data of a thread: the shared table, keys and weights; its own stack, journal and surroundings."""
+    """The data of a thread: the shared table, keys and weights; its own stack and surroundings."""
 
     table: Any
     zobrist: Any
     stack: Any
     geometry: Any
-    journal: Any
     order: Any
     around: Any
 
@@ -150,8 +121,8 @@ PATHS: Final = numba.int64[:, ::1]
 
 def memory_type(words: int) -> Any:
     """Return the type of the memory of one thread, for sets of points of one or two words."""
-    zobrist, stack, journal = (from_dtype(kind(words)) for kind in (zobrist_type, stack_type, journal_type))
-    return numba.types.NamedTuple([TABLE, zobrist, stack, geometry_type(words), journal, ORDER, AROUND], Memory)
+    zobrist, stack = (from_dtype(kind(words)) for kind in (zobrist_type, stack_type))
+    return numba.types.NamedTuple([TABLE, zobrist, stack, geometry_type(words), ORDER, AROUND], Memory)
 
 
 MEMORY: Final = memory_type(1)
@@ -159,5 +130,4 @@ MEMORY: Final = memory_type(1)
 
 def new_memory(table: Any, zobrist: Any, g: Geometry, words: int = 1) -> Memory:
     """Return the memory of one thread; the table, the keys and the weights are shared."""
-    own = new_stack(words), kernel_geometry(g, words), new_journal(words), weights(), new_surroundings()
-    return Memory(table, zobrist, *own)
+    return Memory(table, zobrist, new_stack(words), kernel_geometry(g, words), weights(), new_surroundings())

@@ -7,44 +7,33 @@ warning is useful.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import Color, opponent
-from .explain import ladder
+from ..players.lines import ladder
+from .explain import Evidence, Hint
+from .reasons import Reason
 
 TRIED: Final = 60
 """Maximum number of other plays that are tried against a ladder."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Punishment:
-    """The opponent's answer to a move."""
-
-    color: Color
-    """The colour that punishes."""
-    line: tuple[str, ...]
-    """Alternating plays, the opponent's first; a ladder ends with the last atari, which has no answer."""
-    captured: int
-    """Stones that the first play captures; 0 for a ladder."""
-    wins: bool
-    """Whether the first play wins the game."""
-
-
-def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishment | None:
+def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Hint | None:
     """Return how the opponent can punish a legal play at once; None if it cannot, or if every play loses as much.
 
-    `ladders`: also read ladders, which loads the compiled search; without compiled code this would take too long.
+    The move of the hint is a capture, or the first atari of a ladder, of which the line has all plays. It `wins` if it
+    ends the game at once. `ladders`: also read ladders, which loads the compiled search; without compiled code this
+    would take too long.
     """
     loss = _loss(game, point, color)
     if loss == -math.inf:  # the play wins
         return None
     others = [p for p in game.legal_plays(color) if p != point]
-    after = game.copy()
-    after.play_point(point, color)
+    after = game.after_point(point, color)
     if after.outcome is not None:
         return None
     if loss > 0:
@@ -55,7 +44,7 @@ def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Punishme
     if not found or not any(_is_safe(game, p, color) for p in others[:TRIED]):
         return None
     line = tuple(after.vertex(p) for p in found)
-    return Punishment(color=Color(opponent(color)), line=line, captured=0, wins=False)
+    return Hint(move=line[0], color=Color(opponent(color)), reason=Reason.LADDER, line=line)
 
 
 def _ladder(game: Game, color: int) -> list[int]:
@@ -69,8 +58,7 @@ def _is_safe(game: Game, point: int, color: int) -> bool:
     """Whether the opponent has neither a capture that pays nor a ladder after a play."""
     if _loss(game, point, color) > 0:
         return False
-    after = game.copy()
-    after.play_point(point, color)
+    after = game.after_point(point, color)
     return after.outcome is not None or not _ladder(after, opponent(color))
 
 
@@ -87,18 +75,18 @@ def _loss(game: Game, point: int, color: int) -> float:
     return math.inf if rules.won_by(int(board.prisoners[opponent(color)]) + lost) else lost - gained
 
 
-def _capture(game: Game, color: int) -> Punishment | None:
+def _capture(game: Game, color: int) -> Hint | None:
     """Return the legal play of a colour that captures most; None if there is none."""
     board = game.board
     plays = [p for p in _last_liberties(board, opponent(color)) if game.is_legal_point(p, color)]
     if not plays:
         return None
     best = max(plays, key=lambda p: bd.captures_at(board, p, color))
-    after = game.copy()
-    after.play_point(best, color)
-    wins = after.outcome is not None and after.outcome.winner == color
-    captured = bd.captures_at(board, best, color)
-    return Punishment(color=Color(color), line=(game.vertex(best),), captured=captured, wins=wins)
+    after = game.after_point(best, color)
+    wins = after.outcome is not None and after.outcome.winner == Color(color)
+    found = Hint(move=game.vertex(best), color=Color(color), reason=Reason.CAPTURE, line=(game.vertex(best),))
+    known = Evidence.RULES if wins else Evidence.UNKNOWN
+    return replace(found, captured=bd.captures_at(board, best, color), wins=wins or None, known=known)
 
 
 def _last_liberties(board: Board, color: int) -> list[int]:

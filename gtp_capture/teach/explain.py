@@ -1,13 +1,13 @@
 """Facts about moves: the best move with one reason, and whether the last move loses, how, and what was better.
 
-`wins` and the results WINS and LOSES are proofs. `plies` are given only if they were computed. All other statements
-say what was searched for and not found; `tests/support/truth.py` checks every one. These values contain no sentence:
-`words` renders them.
+`wins` and the results WINS and LOSES are proofs. `plies` are given only if they are the exact number. All other
+statements say what was searched for and not found; `tests/support/truth.py` checks every one. These values contain no
+sentence: `words` renders them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from typing import Final, Literal
@@ -17,18 +17,18 @@ from ..go.game import Game
 from ..go.position import Termination
 from ..go.scoring import Status, all_proven
 from ..go.vertex import PASS, RESIGN, Color, opponent
-from ..players import life
+from ..judgement import life
+from ..judgement.endgame import without_early_pass
 from ..players.analysis import AnalysedMove, move_analyses, proven, study
-from ..players.endgame import without_early_pass
+from ..players.lines import best_line, forced_part, ladder, loses_at_once
 from ..players.perfect_play import PART_SMALL
 from ..players.player import Analyst
 from ..players.simple import captures_or_saves
-from ..solver.result import Solution, has_length, unsupported
+from ..solver.result import UNSOLVED, Solution, has_length, next_capture_wins, unsupported
+from ..util.above import above
 from ..util.limit import Deadline, Limit
-from .reasons import Effect, Reason, attacked, decides_by_one, effect, safe_points
+from .reasons import Effect, Reason, attacked, effect, safe_points
 
-ATTACKS: Final = 300
-"""Maximum number of attacking plays in a ladder search."""
 PART_SHORTEST: Final = 0.2
 """Share of a hint's time for the shortest win, which may show that the position is a race."""
 CHANCES: Final = (Reason.CAPTURE, Reason.SAVE, Reason.FREE)
@@ -81,7 +81,9 @@ class Hint:
     safe: int = 0
     """Safe moves that the move keeps, for the reason SAFE."""
     plies: int | None = None
-    """Moves of both sides to the end under best play; None if not computed."""
+    """Moves of both sides to the end, this one included, under best play after it; None if not computed."""
+    longest: bool = False
+    """For the reason LOSS: whether another play ends the game sooner, and none later."""
     winrate: float | None = None
     """The win rate of the colour that moves, 0 to 1; None if no search measured it."""
     line: tuple[str, ...] = ()
@@ -89,6 +91,9 @@ class Hint:
 
     If the reason is a ladder, the line is that ladder, up to the capture or up to the last atari, which has no answer.
     """
+
+    def __str__(self) -> str:
+        return str(above("teach.words.hint", self))
 
     @property
     def proof(self) -> Literal["win", "loss"] | None:
@@ -126,24 +131,6 @@ class Lost(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Better:
-    """A move that was better than the one that loses."""
-
-    move: str
-    wins: bool
-    """Whether the move is proven to win; else no refutation of it was found."""
-    several: bool = False
-    """Whether another move is proven to win too."""
-    mistake: tuple[str, int] | None = None
-    """The vertex and the number of the move that lost the game, which this move replaces; None: the last move."""
-    chance: Hint | None = None
-    """The same move with its reason, if it takes stones or saves them."""
-
-    def __str__(self) -> str:
-        return self.move
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """What is known about the last move of a game."""
 
@@ -164,14 +151,21 @@ class Explanation:
     winning plays with forced replies."""
     played: bool = False
     """Whether the line begins with the reply that was played."""
-    better: Better | None = None
-    """A better move than one that loses."""
+    better: Hint | None = None
+    """A better move than one that loses: proven to win, or else no refutation of it was found."""
+    several: bool = False
+    """Whether another move than the better one is proven to win too."""
+    mistake: tuple[str, int] | None = None
+    """The vertex and the number of the move that lost the game, which the better one replaces; None: the last move."""
     lost: Lost | None = None
     """Set instead of a better move if the game was lost before the move."""
     missed: Hint | None = None
     """A capture or a rescue that the move missed (`missed_chance`), or that its side missed earlier in a lost game."""
     missed_by: tuple[str, int] | None = None
     """The vertex and the number of the earlier move that missed it; None if the last move did."""
+
+    def __str__(self) -> str:
+        return str(above("teach.words.explanation", self))
 
     @property
     def proven(self) -> bool:
@@ -191,12 +185,12 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
 
     def reason_for(move: int, analysis: AnalysedMove | None) -> Hint:
         solver = analyst.perfect_play
-        return why(
+        return hint_for(
             game,
             color,
             move,
             analysis,
-            lambda: solver.withstands(game, color, move, _for_solver(deadline, PART_SHORTEST)),
+            lambda: solver.is_unrefuted(game, color, move, _for_solver(deadline, PART_SHORTEST)),
         )
 
     chosen = None
@@ -207,21 +201,20 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     else:
         study(analyst, game, color, deadline)
     if proven(analyst, game, color) is False:
-        longest = analyst.perfect_play.resistance(game, color, _for_solver(deadline))
-        if longest.plies is not None and longest.line:
-            line = vertices(game, longest.line)
-            known = _evidence(longest)
-            lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known, line=line)
-            return replace(lost, plies=longest.plies)
+        resistance = analyst.resistance(game, color, _restarted(deadline), needs_plies=True)
+        if resistance is not None and resistance.solution.plies is not None:
+            found_line, known = vertices(game, resistance.solution.line), _evidence(resistance.solution)
+            lost = Hint(move=found_line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known)
+            return replace(lost, plies=resistance.solution.plies, longest=resistance.longest, line=found_line)
     found = _without_early_pass(game, color, move_analyses(analyst, game, color, least=1))
     if not found:  # too little time for the search
-        decision = chosen or analyst.choose(game, color, Limit(0.0).begin())
+        decision = chosen or analyst.choose(game, color, Limit(0.0).begin(deadline.stop))
         return None if decision.move == RESIGN else reason_for(decision.move, None)
     best = game.point(found[0].move)
     if found[0].proof != "win":
         return reason_for(best, found[0])
     line_won = best_line(analyst, game, color, (best,), _for_solver(deadline, PART_SHORTEST))
-    advice = why(game, color, line_won[0], found[0])
+    advice = hint_for(game, color, line_won[0], found[0])
     if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
         advice = replace(advice, known=Evidence.BOOK)
     return _continued(game, color, advice, line_won)
@@ -256,36 +249,17 @@ def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
     return len(line) >= 5 and bd.captures_at(trial.board, line[-1], color) > 0
 
 
-def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], deadline: Deadline) -> tuple[int, ...]:
-    """Return best play of both sides to the end if it is found within the limit, else another proven line.
-
-    Hints, explanations and reviews name its first move, so they agree where several moves win. A win by continuous
-    atari is preferred, because a person can see it: among the shortest wins if these are known, else among all wins.
-    `known`: a proven line of the colour to move.
-    """
-    found = Solution(None) if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
-    attack = () if found.winner == opponent(color) else tuple(ladder(game, color))
-    if found.plies is None or len(found.line) != found.plies:
-        return attack or max(tuple(known), found.line, key=len)
-    if not attack or attack[0] == found.line[0]:
-        return found.line
-    after = game.copy()
-    after.play_point(attack[0], color)
-    rest = analyst.perfect_play.solve(after, opponent(color), deadline)
-    return (attack[0], *rest.line) if rest.plies == len(rest.line) == found.plies - 1 else found.line
-
-
-def why(
+def hint_for(
     game: Game,
     color: int,
     move: int,
     analysis: AnalysedMove | None,
-    withstands: Callable[[], bool] = lambda: False,
+    is_unrefuted: Callable[[], bool] = lambda: False,
 ) -> Hint:
     """Return a move with the most important reason for it, in the order of `Reason`.
 
-    `withstands`: returns True if the solver knows the position and does not refute the move. It is called only if this
-    decides whether the move saves a chain.
+    `is_unrefuted`: returns True if the solver knows the position and does not refute the move. It is called only if
+    this decides whether the move saves a chain.
     """
     proof = analysis.proof if analysis is not None else None
     vertex, wins = game.vertex(move), None if proof is None else proof == "win"
@@ -301,9 +275,11 @@ def why(
         return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
     attacks = ladder(game, color) if wins else []
     chase = attacks if attacks[:1] == [move] else []
-    if chase:
-        found = replace(found, plies=3) if len(chase) == 1 else replace(found, line=vertices(game, chase))
-    may_save = withstands if wins is None else lambda: wins and decides_by_one(game)
+    if len(chase) > 1:
+        found = replace(found, line=vertices(game, chase))
+    elif chase and _has_lasting_reply(game, color, move):
+        found = replace(found, plies=3)
+    may_save = is_unrefuted if wins is None else lambda: wins and next_capture_wins(game.rules, game.board)
     done = _effect(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
@@ -311,23 +287,32 @@ def why(
     return replace(found, **{**done._asdict(), "stones": vertices(game, done.stones)})
 
 
-def why_it_wins(game: Game, color: int, move: int) -> Hint:
+def _has_lasting_reply(game: Game, color: int, move: int) -> bool:
+    """Whether the game goes on after a play and a reply: not if no play is legal then, or if each is a suicide."""
+    after = game.after_point(move, color)
+    replies = () if after.outcome is not None else after.legal_moves()
+    return any(after.after_point(after.point(reply)).outcome is None for reply in replies)
+
+
+def winning_hint(game: Game, color: int, move: int) -> Hint:
     """Return a move that is proven to win, with its reason."""
-    return why(game, color, move, AnalysedMove(game.vertex(move), proof="win"))
+    return hint_for(game, color, move, AnalysedMove(game.vertex(move), proof="win"))
 
 
-def _effect(game: Game, color: int, move: int, withstands: Callable[[], bool], *, starts_ladder: bool) -> Effect | None:
+def _effect(
+    game: Game, color: int, move: int, is_unrefuted: Callable[[], bool], *, starts_ladder: bool
+) -> Effect | None:
     """Return the most important reason that can be read off the board; None if no reason of `reasons` applies."""
     if captured := bd.captures_at(game.board, move, color):
         return Effect(Reason.CAPTURE, captured=captured)
-    if (saved := _saved(game, color, move, withstands)) is not None:
+    if (saved := _saved(game, color, move, is_unrefuted)) is not None:
         return Effect(saved[0], (saved[1],))
     if in_atari := attacked(game.board, move, color):
         return Effect(Reason.LADDER if starts_ladder else Reason.ATARI, tuple(in_atari[:2]))
     return effect(game, color, move)
 
 
-def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) -> tuple[Reason, int] | None:
+def _saved(game: Game, color: int, move: int, is_unrefuted: Callable[[], bool]) -> tuple[Reason, int] | None:
     """Return whether a play saves or frees a chain in atari, and the chain; None if it does neither.
 
     A play that loses saves no chain: its side then loses that chain or another one.
@@ -335,11 +320,10 @@ def _saved(game: Game, color: int, move: int, withstands: Callable[[], bool]) ->
     chain = next((p for p in game.atari(color) if bd.last_liberty(game.board, p) == move), None)
     if chain is None:
         return None
-    after = game.copy()
-    after.play_point(move, color)
+    after = game.after_point(move, color)
     if after.board.color[chain] != color or bd.in_atari(after.board, chain):  # it may remove its own chain
         return None
-    return (Reason.SAVE if life.holds(after.board, chain) and withstands() else Reason.FREE), chain
+    return (Reason.SAVE if life.holds(after.board, chain) and is_unrefuted() else Reason.FREE), chain
 
 
 def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
@@ -352,38 +336,12 @@ def _is_race(game: Game, color: int, line: tuple[int, ...]) -> bool:
     for number, move in enumerate(line):
         if any(trial.atari(c) for c in (color, opponent(color))) and number < len(line) - 1:
             return False
-        exhausted = not safe_points(trial, trial.to_move) if number % 2 else exhausted
+        exhausted = not safe_points(trial, int(trial.to_move)) if number % 2 else exhausted
         trial.play_point(move)
     return trial.outcome is not None and exhausted
 
 
-class Unread(StrEnum):
-    """Why ladders are not read in a position."""
-
-    SEVERAL = auto()
-    """One capture does not win."""
-    ATARI = auto()
-    """A chain is in atari."""
-
-
-def unread(game: Game) -> Unread | None:
-    """Return why `ladder` reads nothing in this position; None if it reads."""
-    if not decides_by_one(game):
-        return Unread.SEVERAL
-    return Unread.ATARI if any(game.atari(c) for c in (game.to_move, opponent(game.to_move))) else None
-
-
-def ladder(game: Game, color: int) -> list[int]:
-    """Return a win by continuous atari as plays of both colours; [] if none is found or it is `unread`."""
-    from ..playout.ladder import forced_win, new_reader, winning_line
-
-    if unread(game) is not None:
-        return []
-    reader = new_reader()
-    return winning_line(reader, forced_win(game.board, color, reader, ATTACKS))
-
-
-def settle(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> tuple[Solution, Evidence]:
+def find_winner(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> tuple[Solution, Evidence]:
     """Find the winner with a colour to move, and the forced part of a winning line, by solver and search.
 
     The solver gets half of the time alone; the search then continues its proof in the same transposition table.
@@ -395,38 +353,10 @@ def settle(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> tupl
     study(analyst, game, color, deadline)
     result = proven(analyst, game, color)
     if result is None:
-        return Solution(None), Evidence.UNKNOWN
+        return UNSOLVED, Evidence.UNKNOWN
     line = tuple(map(game.point, move_analyses(analyst, game, color)[0].line)) if result else ()
-    found = Solution(color if result else opponent(color), tuple(_forced_part(game, color, line)))
+    found = Solution(color if result else opponent(color), tuple(forced_part(game, color, line)))
     return found, Evidence.TREE
-
-
-def _forced_part(game: Game, color: int, line: tuple[int, ...]) -> Iterator[int]:
-    """Yield the moves of a winning line until the loser has more than one reply that does not lose at once."""
-    trial = game.copy()
-    trial.set_to_move(color)
-    for move in line:
-        mover = trial.to_move
-        replies = [*trial.legal_plays(), *([PASS] if trial.rules.may_pass else [])]
-        if mover != color and sum(1 for move in replies if not _loses_at_once(trial, move)) > 1:
-            return
-        yield move
-        trial.play_point(move, mover)
-        if trial.outcome is not None:
-            return
-
-
-def _loses_at_once(game: Game, move: int) -> bool:
-    """Whether the opponent of the colour to move wins by its next play after this move, or has won already."""
-    game.play_point(move)
-    try:
-        other = game.to_move
-        if game.outcome is not None:
-            return game.outcome.winner == other
-        held = game.prisoners(other)
-        return any(game.rules.won_by(held + bd.captures_at(game.board, p, other)) for p in game.legal_plays(other))
-    finally:
-        game.undo()
 
 
 def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = PASS) -> Explanation:
@@ -439,7 +369,7 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
     if last is None:
         raise ValueError("no move to explain")
     before, after = (position.decided for position in game.positions[-2:])
-    other = Color(opponent(last.color))
+    other = last.color.opponent
     found = Explanation(
         move=game.vertex(last.point), color=Color(last.color), result=Result.OPEN, known=Evidence.RULES, winner=other
     )
@@ -457,20 +387,15 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
     missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _restarted(deadline))
     if after is None:
         trial = game.copy()
-        solution, known = settle(analyst, trial, other, _restarted(deadline))
-        if solution.winner != other:
-            wins = solution.winner == last.color
+        solution, known = find_winner(analyst, trial, int(other), _restarted(deadline))
+        if solution.winner != int(other):
+            wins = solution.winner == int(last.color)
             winner = found.color if wins else None
             found = replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
             return replace(found, missed=missed)
         found = replace(found, result=Result.LOSES, known=known)
         found = _punished(found, analyst, trial, solution, deadline, reply)
-    better, lost = _better(analyst, game, deadline)
-    if better is not None and better.mistake is None:
-        better = _by_chance(better, missed)
-        missed = better.chance or missed
-    found = replace(found, better=better, lost=lost, missed=missed)
-    return found if missed is not None or lost is None else _missed_earlier(found, analyst, game, deadline)
+    return _with_context(replace(found, missed=missed), analyst, game, deadline)
 
 
 def _known_count(game: Game) -> Evidence:
@@ -480,12 +405,17 @@ def _known_count(game: Game) -> Evidence:
     return Evidence.UNKNOWN if game.score() is None else Evidence.MEASURED
 
 
-def _by_chance(better: Better, missed: Hint | None) -> Better:
-    """Return the better move to name: a missed chance that wins at once comes before any other move."""
-    if missed is None or not missed.wins:
-        return better
-    several = better.several or (better.wins and better.move != missed.move)
-    return replace(better, move=missed.move, wins=True, several=several, chance=missed)
+def _with_context(losing: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
+    """Add a better move than a losing one, and the chance that it is; or since when the game was lost."""
+    found = _with_better(losing, analyst, game, deadline)
+    better, missed = found.better, found.missed
+    if better is None or found.mistake is not None:
+        is_lost = found.lost is not None and missed is None
+        return _missed_earlier(found, analyst, game, deadline) if is_lost else found
+    if missed is not None and missed.wins:  # a chance that wins at once comes before any other move
+        several = found.several or (better.wins is True and better.move != missed.move)
+        return replace(found, better=missed, several=several)
+    return replace(found, missed=better) if better.wins and better.reason in CHANCES else found
 
 
 def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
@@ -511,9 +441,8 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
     followed, or PASS.
     """
     color, other = int(game.to_move), opponent(int(game.to_move))
-    board, after = game.board, game.copy()
-    after.play_point(played, color)
-    if after.outcome is not None and after.outcome.winner == color:
+    board, after = game.board, game.after_point(played, color)
+    if after.outcome is not None and after.outcome.winner == Color(color):
         return None
     then = after.copy()
     if reply > 0 and after.outcome is None:
@@ -522,8 +451,8 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
     plays = [p for p in {bd.last_liberty(board, q): q for q in chains} if p != played and game.is_legal_point(p, color)]
 
     def chance(play: int) -> Hint:
-        withstands = analyst.perfect_play.withstands
-        return why(game, color, play, None, lambda: withstands(game, color, play, deadline))
+        is_unrefuted = analyst.perfect_play.is_unrefuted
+        return hint_for(game, color, play, None, lambda: is_unrefuted(game, color, play, deadline))
 
     taken = {p: bd.captures_at(board, p, color) for p in plays}
     for play in plays:
@@ -556,9 +485,7 @@ def _is_left(game: Game, after: Game, then: Game, chain: int) -> bool:
 
 def _is_saved(game: Game, rescue: Hint, chain: int) -> bool:
     """Whether a play that takes a chain out of atari saves it, as far as that is known; see `missed_chance`."""
-    after = game.copy()
-    after.play(rescue.move, int(rescue.color))
-    board = after.board
+    board = game.after_point(game.point(rescue.move), rescue.color).board
     if not life.holds(board, chain):
         return False
     if unsupported(game.rules, game.board) is None:
@@ -568,8 +495,7 @@ def _is_saved(game: Game, rescue: Hint, chain: int) -> bool:
 
 def _rescues(game: Game, play: int, chain: int) -> bool:
     """Whether a play takes a chain out of atari, and leaves no other one whose capture wins the game at once."""
-    color, after = int(game.to_move), game.copy()
-    after.play_point(play, color)
+    color, after = int(game.to_move), game.after_point(play)
     held = after.prisoners(opponent(color))
     lost = any(after.rules.won_by(held + len(bd.stones(after.board, q))) for q in after.atari(color))
     return after.board.color[chain] == color and not bd.in_atari(after.board, chain) and not lost
@@ -599,29 +525,29 @@ def _punished(
 
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:
     """Return a reply and what follows it, as in `_punished`; () if it is not proven to win."""
-    after = game.copy()
-    after.play_point(reply, winner)
+    after = game.after_point(reply, winner)
     if after.outcome is not None:
-        return (reply,) if after.outcome.winner == winner else ()
-    found, _ = settle(analyst, after, opponent(winner), _restarted(deadline))
+        return (reply,) if after.outcome.winner == Color(winner) else ()
+    found, _ = find_winner(analyst, after, opponent(winner), _restarted(deadline))
     if found.winner != winner:
         return ()
-    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(_restarted(deadline)))
+    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(deadline))
 
 
-def _better(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return a better move than the last one, which loses, or than an earlier mistake; else since when it was lost."""
+def _with_better(losing: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
+    """Add a better move than the last one, which loses, or than an earlier mistake; else since when it was lost."""
     moves, mover = game.moves, game.moves[-1].color
-    found, _ = settle(analyst, before := _position_before(game, len(moves) - 1), mover, _restarted(deadline))
-    if found.winner == mover and found.line:
-        return _winning_move(analyst, before, found.line, deadline), None
+    found, _ = find_winner(analyst, before := _position_before(game, len(moves) - 1), int(mover), _restarted(deadline))
+    if found.winner == int(mover) and found.line:
+        return _with_winning(losing, analyst, before, found.line, deadline)
     rates = _rates(analyst, before, moves[-1].point, deadline) if found.winner is None else {}
     if not rates:
-        return _since_when(analyst, game, deadline)
+        return _since_when(losing, analyst, game, deadline)
     best = max(rates, key=rates.__getitem__)
     if rates[best] == 1:
-        return _winning_move(analyst, before, (best,), deadline), None
-    return Better(move=game.vertex(best), wins=False) if rates[best] >= HOPEFUL else None, None
+        return _with_winning(losing, analyst, before, (best,), deadline)
+    rated = AnalysedMove(game.vertex(best), rates[best])
+    return losing if rates[best] < HOPEFUL else replace(losing, better=hint_for(before, int(mover), best, rated))
 
 
 def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dict[int, float]:
@@ -635,7 +561,7 @@ def _rates(analyst: Analyst, game: Game, losing: int, deadline: Deadline) -> dic
     others = (p for p in map(game.point, game.legal_moves()) if p not in known)
     for move in [*known, *others]:
         rate = known.get(move, 1 / 2)
-        if move == losing or rate == 0 or _loses_at_once(game, move):
+        if move == losing or rate == 0 or loses_at_once(game, move):
             continue
         if not spent.expired():
             rate = _rate_after(analyst, game, move, deadline, rate)
@@ -653,48 +579,49 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
 
     `before`: the result if the search measures nothing.
     """
-    after, color = game.copy(), int(game.to_move)
-    after.play_point(move)
+    after, color = game.after_point(move), int(game.to_move)
     if after.outcome is not None:
         decided = after.positions[-1].decided
-        return before if decided is None else float(decided.winner == color)
+        return before if decided is None else float(decided.winner == Color(color))
     seconds, playouts = deadline.limit.seconds, deadline.limit.playouts
-    part = Limit(
-        None if seconds is None else PART_TRIED * seconds, None if playouts is None else int(PART_TRIED * playouts)
+    part = replace(
+        deadline.limit,
+        seconds=None if seconds is None else PART_TRIED * seconds,
+        playouts=None if playouts is None else int(PART_TRIED * playouts),
     )
-    found, _ = settle(analyst, after, opponent(color), part.begin(deadline.stop))
+    found, _ = find_winner(analyst, after, opponent(color), part.begin(deadline.stop))
     if found.winner is not None:
         return float(found.winner == color)
     replies = move_analyses(analyst, after, opponent(color), least=1)
     return 1 - replies[0].winrate if replies else before
 
 
-def _since_when(analyst: Analyst, game: Game, deadline: Deadline) -> tuple[Better | None, Lost | None]:
-    """Return a better move than the one that turned a win into a loss, in a game that was lost before its last move."""
+def _since_when(losing: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
+    """Add a better move than the one that turned a win into a loss, in a game that was lost before its last move."""
     moves, mover = game.moves, game.moves[-1].color
     number = len(moves) - 1
     spent = _restarted(deadline)
-    while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (opponent(mover), mover):
+    while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (mover.opponent, mover):
         number -= 2
         before = _position_before(game, number)
-        found, _ = settle(analyst, before, mover, spent)
-        if found.winner == mover and found.line:
-            better = _winning_move(analyst, before, found.line, deadline)
-            return replace(better, mistake=(game.vertex(moves[number].point), number + 1)), None
-        if found.winner != opponent(mover):
-            return None, Lost.BEFORE
-    return None, Lost.START if all(move.color != mover for move in moves[:number]) else Lost.BEFORE
+        found, _ = find_winner(analyst, before, int(mover), spent)
+        if found.winner == int(mover) and found.line:
+            losing = replace(losing, mistake=(game.vertex(moves[number].point), number + 1))
+            return _with_winning(losing, analyst, before, found.line, deadline)
+        if found.winner != opponent(int(mover)):
+            return replace(losing, lost=Lost.BEFORE)
+    return replace(losing, lost=Lost.START if all(move.color != mover for move in moves[:number]) else Lost.BEFORE)
 
 
-def _winning_move(analyst: Analyst, game: Game, known: Sequence[int], deadline: Deadline) -> Better:
-    """Return the move to name in a won position of the side to move, whose winning line is known."""
+def _with_winning(
+    losing: Explanation, analyst: Analyst, game: Game, known: Sequence[int], deadline: Deadline
+) -> Explanation:
+    """Add the move to name in a won position of the side to move, whose winning line is known."""
     color = int(game.to_move)
-    best = best_line(analyst, game, color, known, _for_solver(_restarted(deadline)))[0]
+    best = best_line(analyst, game, color, known, _for_solver(deadline))[0]
     others = frozenset(play for play in game.legal_plays(color) if play != best)
-    solved = analyst.perfect_play.moves(game, color, _for_solver(_restarted(deadline)).limited(only=others))
-    several, reason = any(wins for _, wins in solved), why_it_wins(game, color, best)
-    chance = reason if reason.reason in CHANCES else None
-    return Better(move=game.vertex(best), wins=True, several=several, chance=chance)
+    solved = analyst.perfect_play.moves(game, color, _for_solver(deadline).limited(only=others))
+    return replace(losing, better=winning_hint(game, color, best), several=any(wins for _, wins in solved))
 
 
 def _position_before(game: Game, number: int) -> Game:
@@ -713,7 +640,8 @@ def _for_solver(deadline: Deadline, part: float = 1.0) -> Deadline:
     """Begin the solver's share of a limit; a number of playouts becomes a number of nodes."""
     seconds, playouts = deadline.limit.seconds, deadline.limit.playouts
     nodes = None if playouts is None else playouts * PART_SMALL.nodes
-    return Limit(None if seconds is None else part * seconds, nodes=nodes).begin(deadline.stop)
+    seconds = None if seconds is None else part * seconds
+    return Limit(seconds, nodes=nodes, end=deadline.limit.end).begin(deadline.stop)
 
 
 def vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:

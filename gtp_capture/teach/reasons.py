@@ -33,6 +33,7 @@ from ..go import board as bd
 from ..go.board import Board
 from ..go.game import Game
 from ..go.vertex import opponent
+from ..solver.result import next_capture_wins
 
 LAST_SAFE: Final = 3
 """The greatest number of safe points that count as the last ones."""
@@ -116,23 +117,17 @@ def _beside(board: Board, point: int, color: int) -> tuple[int, ...]:
 
 def _last_safe_kept(game: Game, color: int, move: int) -> int:
     """Return the number of last safe points that a play keeps; 0 if it keeps none, or if every safe play keeps them."""
-    if not decides_by_one(game) or any(game.atari(c) for c in (color, opponent(color))):
+    if not next_capture_wins(game.rules, game.board) or any(game.atari(c) for c in (color, opponent(color))):
         return 0
     safe = set(safe_points(game, color))
     if move not in safe or not 1 <= len(safe) - 1 <= LAST_SAFE:
         return 0
 
     def keeps(play: int) -> bool:
-        after = game.copy()
-        after.play_point(play, color)
+        after = game.after_point(play, color)
         return after.outcome is None and safe - {play} <= set(safe_points(after, color))
 
     return len(safe) - 1 if keeps(move) and not all(map(keeps, safe - {move})) else 0
-
-
-def decides_by_one(game: Game) -> bool:
-    """Whether the next capture wins, for either colour."""
-    return all(game.rules.won_by(game.prisoners(c) + 1) for c in (game.to_move, opponent(game.to_move)))
 
 
 def safe_points(game: Game, color: int) -> list[int]:

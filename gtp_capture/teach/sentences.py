@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import hashlib
 import locale
 import os
 import re
@@ -46,15 +47,19 @@ def catalogue(language: str) -> gettext.NullTranslations:
 def languages() -> list[str]:
     """Return the languages that have a catalogue, and English, which is the first one.
 
-    A checkout has catalogues beside their sources. One that is older than its source is left out, as it may say what
-    is not true any more.
+    A checkout has catalogues beside their sources. One that was compiled from another text than its source has now is
+    left out, as it may say what is not true any more.
     """
-    found = [path for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo") if not _is_older(path, path.with_suffix(".po"))]
+    found = [path for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo") if _is_current(path, path.with_suffix(".po"))]
     return [ENGLISH, *sorted(path.parents[1].name for path in found)]
 
 
-def _is_older(path: Path, source: Path) -> bool:
-    return source.exists() and path.stat().st_mtime < source.stat().st_mtime
+def _is_current(path: Path, source: Path) -> bool:
+    """Whether a catalogue was compiled from its source as it is now. An installation has no sources, so reads nothing.
+
+    Times of files say nothing here: a copy and a checkout of Git write the files of a folder in any order.
+    """
+    return not source.exists() or hashlib.sha256(source.read_bytes()).hexdigest().encode() in path.read_bytes()
 
 
 def language(name: str) -> str:

@@ -21,34 +21,36 @@ from ..go.rules import Ko, Rules, Scoring
 from ..go.scoring import Status
 from ..go.vertex import (
     BLACK,
-    COLOR_LETTERS,
     COLUMNS,
     EMPTY,
     PASS,
     RESIGN,
     WHITE,
     Color,
+    format_line,
     format_vertex,
     opponent,
     point_at,
     repeated,
 )
-from .danger import Punishment
-from .explain import Evidence, Explanation, Hint, Lost, Result
+from ..players import levels
+from .explain import CHANCES, Evidence, Explanation, Hint, Lost, Result
 from .puzzles.examiner import Clue
 from .puzzles.problem import Problem, Start
 from .reasons import Reason
+from .review.moment import Kind, Moment
 from .review.reviewed import Remark, Review, ReviewedMove
 from .sentences import ENGLISH, catalogue, table
+from .sentences import language as known_language
 
 NAMED: Final = 3
 """Maximum number of chains of one colour in atari that are named."""
-MOST_CHANCES: Final = 2
-"""Maximum number of missed chances that are named on a page."""
 _WITHOUT_VARIANT: Final = (Reason.LADDER, Reason.RACE, Reason.FORCE, Reason.PASS)
-"""Reasons whose sentences have no variant that adds "and wins"."""
+"""Reasons whose sentences say already that the move wins, or that it is a pass."""
 _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
+_TAUGHT: Final = {Reason.LADDER: 4, Reason.RACE: 5, Reason.SAFE: 5}
+"""The lesson that explains the words of the sentence of a reason; without it another sentence describes them."""
 _CONTENTS: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 """Parts of the keys `spoken`, by the colour on a point."""
 
@@ -57,7 +59,8 @@ class Person(NamedTuple):
     """A side of the game as a field of a sentence."""
 
     form: str
-    """The variant of the sentence: "you" for the person at the board, "me" for the program, "" for a name."""
+    """The variant of the sentence: "you" for the person at the board, "own" for the reader of a game of two people,
+    "me" for the program, "" for a name."""
     name: str
 
     def __str__(self) -> str:
@@ -76,9 +79,13 @@ class Voice:
     """The colours that people play. One person is called "you", the program "I"; two people are called by colours."""
     language: str = ENGLISH
     """The language, by the name of its catalogue."""
+    lessons: Collection[int] | None = None
+    """The lessons whose words the reader knows; None: all."""
+    own: int = 0
+    """The colour of the reader, who is called "you" although two people play; 0 for none."""
 
     @property
-    def two(self) -> bool:
+    def between_people(self) -> bool:
         """Whether people play both colours."""
         return len(self.people) > 1
 
@@ -88,19 +95,37 @@ class Voice:
         A field that is a list is a choice: "A, B or C". Each field is also there with a capital letter in its name and
         in its text, for the start of a sentence.
         """
-        sentences, said = table(), catalogue(self.language)
-        form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
+        sentences, said, form = table(), catalogue(self.language), ""
+        for field in fields.values():
+            if isinstance(field, Person):
+                form = field.form
+                break
         manner = "plain" if self.plain else "terse" if self.language == ENGLISH else ""
-        variants = [*([f"tap.{form}", "tap"] if self.taps else []), manner, form]
-        key = next((found for variant in variants if (found := f"{key}.{variant}") in sentences), key)
+        forms = (form, "you") if form == "own" else (form,)
+        taps = (*(f"tap.{form}" for form in forms), "tap") if self.taps else ()
+        for variant in (*taps, manner, *forms):
+            if f"{key}.{variant}" in sentences:
+                key = f"{key}.{variant}"
+                break
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
         found = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
-        lists = {name: value for name, value in fields.items() if value and isinstance(value, list)}
-        fields |= {name: self.either(value) for name, value in lists.items()}
-        fields |= {name: _Number(value, self) for name, value in fields.items() if isinstance(value, float)}
-        return found.format(**{name.capitalize(): _capitalized(str(value)) for name, value in fields.items()} | fields)
+        return found.format(**self._filled(found, fields))
+
+    def _filled(self, text: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a text in words."""
+        filled = {}
+        for name, value in fields.items():
+            said = value
+            if value and isinstance(value, list):
+                said = self.either(value)
+            elif isinstance(value, float):
+                said = _Number(value, self)
+            filled[name] = said
+            if f"{{{name.capitalize()}" in text:
+                filled[name.capitalize()] = _capitalized(str(said))
+        return filled
 
     def translated(self, text: str) -> str:
         """Return an English text that is not in the table, but in the catalogues: a text of a lesson."""
@@ -110,10 +135,19 @@ class Voice:
         """Return "Black" or "White"."""
         return self.text("black" if color == BLACK else "white")
 
+    def label(self, color: int) -> str:
+        """Return the name of a colour as it stands alone, with a capital letter."""
+        return _capitalized(self.name(color))
+
     def person(self, color: int) -> Person:
         """Return a colour as a field of a sentence."""
-        form = "" if self.two else "you" if color in self.people else "me"
+        alone = "you" if color in self.people else "me"
+        form = alone if not self.between_people else "own" if color == self.own else ""
         return Person(form, self.name(color))
+
+    def knows(self, lesson: int) -> bool:
+        """Whether the reader knows the words of a lesson."""
+        return self.lessons is None or lesson in self.lessons
 
     def moves(self, **vertices: str) -> dict[str, str]:
         """Return moves as fields of a sentence."""
@@ -122,6 +156,10 @@ class Voice:
     def vertex(self, vertex: str) -> str:
         """Return a move as it stands after the name of its side, as in "Black C3" and "Black pass"."""
         return self.text("pass.move") if vertex == "pass" else vertex
+
+    def typed(self, name: str) -> str:
+        """Return the word that a person types for a word of the program."""
+        return self.text(f"typed.{name}").split()[0]
 
     def listed(self, items: Sequence[str]) -> str:
         """Return items as "a, b, c"."""
@@ -138,6 +176,28 @@ class Voice:
 
 
 SHORT: Final = Voice()
+
+
+def voice_of(language: object) -> Voice:
+    """Return the short voice in a language of the catalogues. ValueError: another one. TypeError: not text."""
+    if not isinstance(language, str):
+        raise TypeError(f"a language is text such as 'de', not {language!r}")
+    return Voice(language=known_language(language))
+
+
+def page_voice(
+    language: str,
+    people: Collection[int] = (BLACK, WHITE),
+    own: int = 0,
+    lessons: Collection[int] | None = None,
+) -> Voice:
+    """Return the voice of the pages of a class. `people`, `own`, `lessons`: see Voice."""
+    return Voice(plain=True, taps=True, people=people, language=language, own=own, lessons=lessons)
+
+
+def class_words(language: str) -> list[str]:
+    """Return the words of which one lets children into a class."""
+    return Voice(language=language).text("class.words").split()
 
 
 def sentence(text: str) -> str:
@@ -165,15 +225,15 @@ def _capitalized(text: str) -> str:
 
 
 def again(points: Iterable[int], voice: Voice) -> str:
-    """Return the plays of a line on points that have a number already: "3 at 1, 5 at 2."; "" if there are none."""
-    found = [voice.text("repeated", number=number, first=first) for number, first in repeated(points)]
-    return voice.text("list.end", list=voice.listed(found)) if found else ""
+    """Return a sentence for each play of a line on a point that has a number already; "" if there are none."""
+    return voice.joined(*(voice.text("repeated", number=number, first=first) for number, first in repeated(points)))
 
 
 def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
     """Return alternating plays that begin with a colour, as "B C3 W D4"."""
-    letters = (_letter(color, voice), _letter(opponent(color), voice))
-    return " ".join(f"{letters[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points))
+    sides = (_letter(color, voice), _letter(opponent(color), voice))
+    found = [f"{sides[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points)]
+    return reduce(lambda first, last: voice.text("moves", first=first, last=last), found) if found else ""
 
 
 def _letter(color: int, voice: Voice) -> str:
@@ -202,13 +262,19 @@ def _advice(found: Hint, voice: Voice) -> str:
     stone, second = (*found.stones, "", "")[:2]
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
     if found.reason is Reason.LOSS and found.plies is not None:
-        key += ".plies"
-    elif found.wins and found.reason not in _WITHOUT_VARIANT:
-        key += ".caught" if found.reason is Reason.ATARI and found.plies == 3 else ".wins"
-    owner = voice.person(opponent(found.color) if found.reason in _OPPOSING else found.color)
+        key += ".plies" if found.longest else ".equal"
+    wins = found.wins and found.reason not in _WITHOUT_VARIANT
+    if wins and (found.reason is Reason.CAPTURE or (found.reason is Reason.ATARI and found.plies == 3)):
+        key += ".wins" if found.reason is Reason.CAPTURE else ".caught"
+        wins = False
+    if found.reason in _TAUGHT and not voice.knows(_TAUGHT[found.reason]):
+        key = f"hint.{found.reason}.new"
+    owner = voice.person(int(found.color.opponent if found.reason in _OPPOSING else found.color))
     before, after = found.liberties or (0, 0)
     fields = {"stone": stone, "second": second, "before": before, "after": after, **voice.moves(move=found.move)}
     text = voice.text(key, owner=owner, count=found.captured or found.safe or found.plies, **fields)
+    if wins:
+        return voice.joined(text, voice.text("hint.wins"))
     return voice.joined(voice.text("hint.loses"), text) if found.wins is False else text
 
 
@@ -216,8 +282,7 @@ def explanation(found: Explanation) -> str:
     """Return an explanation as one line in the short voice."""
     text, color = statement(found), found.color
     if found.line:
-        movers = (opponent(color), color)
-        line = " ".join(f"{COLOR_LETTERS[movers[n % 2]]} {vertex}" for n, vertex in enumerate(found.line))
+        line = format_line(int(color.opponent), found.line)
         text += f": {line}" if found.end is None else f": {line} ({_end(found.end, SHORT)})"
     return f"{text}. {more}" if (more := context(found)) else text
 
@@ -232,7 +297,7 @@ def statement(found: Explanation, voice: Voice = SHORT) -> str:
         key += ".wins" if winner == found.color else ".loses"
     elif found.result is Result.LOSES and found.plies is not None:
         key += ".plies"
-    sides = {"winner": "" if winner is None else voice.name(winner), "loser": voice.name(found.color)}
+    sides = {"winner": "" if winner is None else voice.name(int(winner)), "loser": voice.name(int(found.color))}
     end = "" if found.end is None else _end(found.end, voice)
     text = voice.text(key, **voice.moves(move=found.move), **sides, end=end, count=found.plies)
     return _for_console(text, voice)
@@ -244,14 +309,14 @@ def context(found: Explanation, voice: Voice = SHORT) -> str:
     if missed is not None:
         move, number = found.missed_by or (found.move, None)
         said.append(missed_chance(missed, move, voice, number))
-    if better is not None and (missed is None or better.mistake is not None or better.move != missed.move):
-        several = "several" if better.several else "wins"
+    if better is not None and (missed is None or found.mistake is not None or better.move != missed.move):
+        several = "several" if found.several else "wins"
         key = f"better.{several if better.wins else 'unrefuted'}"
-        if better.mistake is not None:
-            key = f"better.mistake.{several if better.chance is None else 'chance'}"
-        mistake, number = better.mistake or ("", 0)
-        chance = "" if better.chance is None else _advice(better.chance, voice)
-        said.append(voice.text(key, **voice.moves(move=better.move, mistake=mistake), number=number, chance=chance))
+        if found.mistake is not None:
+            key = f"better.mistake.{'chance' if better.reason in CHANCES else several}"
+        mistake, number = found.mistake or ("", 0)
+        moves = voice.moves(move=better.move, mistake=mistake)
+        said.append(voice.text(key, **moves, number=number, chance=_advice(better, voice)))
     elif better is None and found.lost is not None:
         said.append(voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start"))
     return voice.joined(*said) if voice.plain else ". ".join(text.removesuffix(".") for text in said)
@@ -270,7 +335,7 @@ def _chance(found: Hint) -> str:
 def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
     """Return the sentence before the board with a punishing line; `reply`: the play that followed the move."""
     key = "" if reply is None else ".played" if found.played else ".another"
-    return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(found.color)), reply=reply)
+    return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(int(found.color))), reply=reply)
 
 
 def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
@@ -282,10 +347,10 @@ def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
     return voice.text("list.end", list=voice.listed(parts))
 
 
-def warning(found: Punishment, voice: Voice) -> str:
+def warning(found: Hint, voice: Voice) -> str:
     """Return how the other side punishes a move."""
-    key = "capture" + ".wins" * found.wins if found.captured else "chase" if len(found.line) > 1 else "atari"
-    return voice.text(f"warning.{key}", winner=voice.person(found.color), count=found.captured)
+    key = "capture" + ".wins" * bool(found.wins) if found.captured else "chase" if len(found.line) > 1 else "atari"
+    return voice.text(f"warning.{key}", winner=voice.person(int(found.color)), count=found.captured)
 
 
 # --- Reviews ---
@@ -307,13 +372,13 @@ def _remark(move: ReviewedMove, kind: Remark, voice: Voice) -> str:
     elif kind is Remark.DROP and winner is not None:
         key += ".lost"
     moves = voice.moves(move=move.vertex, better="".join(better[:1]), punishment="".join(move.punishment[:1]))
-    names = {"mover": voice.name(move.color), "winner": "" if winner is None else voice.name(winner)}
+    names = {"mover": voice.name(int(move.color)), "winner": "" if winner is None else voice.name(int(winner))}
     return voice.text(key, before=100 * (move.before or 0.0), after=100 * (move.after or 0.0), **moves, **names)
 
 
 def move_line(move: ReviewedMove, voice: Voice = SHORT) -> str:
     """Return a move of a game with the remark on it, else with its grade."""
-    letter, text = _letter(move.color, voice), remark_on(move, voice) or str(move.grade)
+    letter, text = _letter(int(move.color), voice), remark_on(move, voice) or str(move.grade)
     return voice.text("review.move", number=move.number, color=letter, vertex=voice.vertex(move.vertex), text=text)
 
 
@@ -346,7 +411,7 @@ def _counts(review: Review, color: Color, voice: Voice) -> str:
         for key, count in counts.items()
         if count or key != "only"
     ]
-    return voice.text("review.side", mover=voice.name(color), counts=voice.listed(said))
+    return voice.text("review.side", mover=voice.name(int(color)), counts=voice.listed(said))
 
 
 def file_summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
@@ -363,7 +428,7 @@ def file_lines(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 def _judged_part(review: Review, voice: Voice) -> Iterator[str]:
     """Yield the rules by which a game was judged, and where the judgement ends if a move could not be played."""
-    yield voice.text("review.rules", rules=review.game.rules)
+    yield voice.text("review.rules", rules=rules_name(str(review.game.rules), voice))
     if review.cut:
         yield voice.text("review.cut", moves=len(review.moves), reason=review.cut)
 
@@ -377,24 +442,35 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
     """Return the best move of a game, the one at which it turned, what to try there, and each capture or rescue missed.
 
     Only moves of people are praised, or missed a chance. A chance that a side misses several times is named once, with
-    the numbers of the moves. On a page no more than MOST_CHANCES are named.
+    the numbers of the moves.
     """
-    best = next((move for move in review.moves if move.grade.is_only and move.color in voice.people), None)
+    best = next((move for move in review.moves if move.grade.is_only and int(move.color) in voice.people), None)
     turning, loser = review.deciding, review.resigned_ahead
     said = [] if best is None else [voice.text("review.child.best", **_named(best, voice))]
     if turning is not None:
         key = "review.child.turn" if review.is_proven_to_decide(turning) else "review.child.turn.probable"
         said += [voice.text(key, **_named(turning, voice)), *_to_try(turning, voice)]
     elif loser is not None:
-        said.append(voice.text("review.child.resigned", loser=voice.name(loser)))
+        said.append(voice.text("review.child.resigned", loser=voice.name(int(loser))))
     missed: dict[Hint, list[str]] = {}
     for move in review.moves:
-        if move.missed is not None and move is not turning and move.color in voice.people:
+        if move.missed is not None and move is not turning and int(move.color) in voice.people:
             missed.setdefault(move.missed, []).append(str(move.number))
-    for chance, turns in islice(missed.items(), MOST_CHANCES if voice.taps else None):
+    for chance, turns in missed.items():
         fields = {"count": len(turns), "numbers": voice.listed(turns), "chance": _advice(chance, voice)}
-        said.append(voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.person(chance.color), **fields))
+        said.append(
+            voice.text(f"review.child.missed.{_chance(chance)}", mover=voice.person(int(chance.color)), **fields)
+        )
     return voice.joined(*said) or voice.text("review.child.none")
+
+
+def looked_at(found: Moment | None, voice: Voice) -> str:
+    """Return what a child sees at a moment of its game."""
+    if found is None:
+        return voice.text("look.none")
+    fields = {"move": found.move, "stone": found.stone, "count": found.count}
+    mover = {"mover": voice.person(int(found.color))} if found.kind is Kind.TAKEN else {}
+    return voice.text(f"look.{found.kind}", **mover, **fields)
 
 
 def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
@@ -409,7 +485,7 @@ def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
 
 def _named(move: ReviewedMove, voice: Voice) -> dict[str, Any]:
     """Return the number, the side and the vertex of a move as fields."""
-    return {"number": move.number, "mover": voice.person(move.color), "vertex": voice.vertex(move.vertex)}
+    return {"number": move.number, "mover": voice.person(int(move.color)), "vertex": voice.vertex(move.vertex)}
 
 
 def _deciding(review: Review, voice: Voice) -> str:
@@ -418,9 +494,9 @@ def _deciding(review: Review, voice: Voice) -> str:
     if loser is not None:
         last = review.evaluations[-1]
         key = "review.resigned" if last.winner is not None else "review.resigned.ahead"
-        return voice.text(key, loser=voice.name(loser), rate=100 * (last.rate(loser) or 0.0))
+        return voice.text(key, loser=voice.name(int(loser)), rate=100 * (last.rate(int(loser)) or 0.0))
     if always is not None:
-        return voice.text("review.always", winner=voice.name(always))
+        return voice.text("review.always", winner=voice.name(int(always)))
     if move is None:
         text = voice.text("review.undecided.some" if review.judged < review.undecided else "review.undecided")
         return text if review.outcome is not None else voice.text("review.unfinished", text=text)
@@ -448,11 +524,11 @@ def end(start: Start, moves: tuple[int, ...], voice: Voice, *, refuted: bool = F
         game.play_point(move)
     outcome = game.outcome
     if outcome is None:
-        return voice.text("problem.force", winner=voice.name(opponent(game.to_move))) if refuted else ""
+        return voice.text("problem.force", winner=voice.name(opponent(int(game.to_move)))) if refuted else ""
     if outcome.winner is None:
         return ""
     winner, last = int(outcome.winner), game.positions[-1]
-    taken = last.won(outcome.winner) - game.positions[-2].won(outcome.winner)
+    taken = last.won(int(outcome.winner)) - game.positions[-2].won(int(outcome.winner))
     key = "no_play" if outcome.termination is not Termination.CAPTURE else "captures"
     if taken and winner == int(game.to_move):
         key = "suicide"
@@ -491,7 +567,7 @@ def sheet_rule(problems: Iterable[Problem], voice: Voice) -> str:
     return game_goal(found.pop(), voice) if len(found) == 1 else voice.text("sheet.rule")
 
 
-def about(problem: Problem, voice: Voice, *, named: bool = True) -> str:
+def about(problem: Problem, voice: Voice = SHORT, *, named: bool = True) -> str:
     """Return the task of a problem, its length, theme and difficulty, a line each; `named`: with the theme."""
     missed, tries, effort = problem.difficulty
     lines = [goal(problem.start, voice), voice.text("problem.length", count=problem.depth)]
@@ -526,6 +602,20 @@ def answer(count: int | None, points: Iterable[str], voice: Voice) -> str:
 # --- Games ---
 
 
+def rules_name(typed: str, voice: Voice) -> str:
+    """Return the name of rules in words; `typed`: their text, which follows in brackets if it changes named rules."""
+    preset, _, changes = typed.partition(" ")
+    number = preset.removeprefix("capture-")
+    several = number.isdigit() and number != "1"
+    name = voice.text("class.rules.capture-N", count=number) if several else voice.text(f"class.rules.{preset}")
+    return voice.text("rules.other", name=name, typed=typed) if changes else name
+
+
+def level_name(number: int, voice: Voice) -> str:
+    """Return the name of a level in words."""
+    return voice.text(f"level.{levels.name(number)}")
+
+
 def game_goal(rules: Rules, voice: Voice) -> str:
     """Return one sentence with the goal of a game."""
     if rules.captures is not None:
@@ -540,7 +630,7 @@ def game_goal(rules: Rules, voice: Voice) -> str:
 def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
     """Yield the rules of a game as short sentences; `turns`: the first player's turns in a row by handicap, or 0."""
     rules = game.rules
-    first = voice.name(game.positions[0].to_move)
+    first = voice.name(int(game.positions[0].to_move))
     ko = {Ko.NONE: [], Ko.SIMPLE: ["ko"]}.get(rules.ko, ["superko"])
     passing = "pass_stone" if rules.pass_stones else "pass"
     if rules.pass_stones and rules.is_capture_game:
@@ -562,17 +652,7 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
 def last_move(game: Game, move: Move, voice: Voice) -> str:
     """Return the last move of a game."""
     key = {PASS: "play.last.pass", RESIGN: "play.last.resign"}.get(move.point, "play.last")
-    return voice.text(key, mover=voice.person(move.color), move=game.vertex(move.point))
-
-
-def taken_line(game: Game, voice: Voice) -> str:
-    """Return which stones the last move took off the board; "" if it took none."""
-    before, after = game.positions[-2].colors, game.positions[-1].colors
-    points = [p for p, color in enumerate(before) if color and not after[p]]
-    if not points:
-        return ""
-    places = voice.listed([*map(game.vertex, points)])
-    return voice.text("play.taken", owner=voice.person(before[points[0]]), count=len(points), places=places)
+    return voice.text(key, mover=voice.person(int(move.color)), move=game.vertex(move.point))
 
 
 def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
@@ -671,8 +751,9 @@ def count_lines(game: Game, voice: Voice) -> Iterator[str]:
 def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], example: str) -> Iterator[str]:
     """Yield the first lines of a session: the game, the sides, the goal, and what to type."""
     size = f"{game.width}x{game.height}"
-    yield voice.text("play.game.two" if voice.two else "play.game", rules=game.rules, size=size, level=level)
-    if not voice.two:
+    rules = rules_name(str(game.rules), voice)
+    yield voice.text("play.game.two" if voice.between_people else "play.game", rules=rules, size=size, level=level)
+    if not voice.between_people:
         yield sides_line(voice, signs)
     yield game_goal(game.rules, voice)
     yield voice.text("play.type", example=example)
@@ -687,9 +768,11 @@ def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
     """Return whose turn it is, in a form from which `go.diagram` reads the side to move."""
-    return voice.text("play.turn.two" if voice.two else "play.turn", mover=voice.name(color), sign=signs[color])
+    return voice.text(
+        "play.turn.two" if voice.between_people else "play.turn", mover=voice.name(color), sign=signs[color]
+    )
 
 
 def _first(voice: Voice) -> int:
     """Return the colour that is named first: the person's, or Black."""
-    return BLACK if BLACK in voice.people else WHITE
+    return voice.own or (BLACK if BLACK in voice.people else WHITE)

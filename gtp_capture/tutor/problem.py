@@ -3,37 +3,79 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from ..go.game import Game
-from ..go.vertex import opponent
-from ..teach import words
+from ..teach import event as ev
 from ..teach.course.lessons import Page, Quiz
-from ..teach.puzzles.examiner import Answer, Clue, Examiner, FileExaminer, ProblemError
+from ..teach.event import Event, Line, Refusal, RefusedError, Task, Want, Wanted, illegal
+from ..teach.puzzles.examiner import Answer, Clue, Examiner, ProblemError
+from ..teach.puzzles.files import numbers
 from ..teach.puzzles.problem import Problem, Start
+from ..util.fields import Fields
 from . import reading
-from .reading import Wanted
-from .reply import SIGNS, Refused, Tone
-from .session import HELP, QUIT, Resources, Session, Word
+from .leitner import LONGEST, How
+from .session import HELP, QUIT, Resources, Session, SessionCommand, Work
 
-NOTE: Final = "lesson.preparing"
-"""The key of the note before a problem: before the first one the solver is loaded, and perhaps compiled."""
-
-
-POINTING: Final = ("target", "counted")
-"""The kinds of clues whose place is a vertex."""
+NO_CLUE: Final = Clue("none")
+LONGEST_VERTEX: Final = 4
 
 
-class ProblemTask:
-    """A problem that is answered by plays."""
+class TaskState(NamedTuple):
+    """The progress of a session of tasks as it is saved."""
 
-    def __init__(self, session: TaskSession, examiner: Examiner, text: str = "") -> None:
-        """`text`: said before the board is shown."""
-        self.session, self.examiner, self.text = session, examiner, text
+    solved: list[int]
+    """The numbers of the problems that were solved."""
+    moves: list[str]
+    """The right plays at the current problem, and the replies."""
+    is_solved: bool
+    clues: int
+    repeats: str = ""
+    """The name of the problem, if it has come back out of its order."""
+
+    @classmethod
+    def read(cls, state: Fields, last: int, problem: Problem | None, *, by_file: bool = False) -> Self:
+        """Return the progress of a state. FieldError: it does not fit the current problem.
+
+        `last`: the highest number of a problem; `problem`: None for a page, and for a problem that is answered by a
+        point or a number; `by_file`: whether only the variations of the problem are right.
+        """
+        moves, repeats = state.texts("moves", LONGEST_VERTEX), repeated_problem(state)
+        found = cls(state.wholes("solved", 1, last), moves, state.flag("is_solved"), state.whole("clues"), repeats)
+        if problem is None:
+            if moves:
+                raise state.error("has moves, and there are none", "moves")
+            return found
+        game, winner = problem.start.game(), problem.start.to_move
+        try:
+            played = tuple(map(game.point, moves))
+            for point in played:
+                if point <= 0 or game.outcome is not None:
+                    raise ValueError(point)
+                game.play_point(point)
+        except ValueError:
+            raise state.error("has a move that is not possible", "moves") from None
+        is_right = not by_file or any(line[: len(played)] == played for line in problem.answers)
+        is_whole = played in problem.answers if by_file else game.is_over or not game.legal_plays()
+        if not is_right or (not is_whole and int(game.to_move) != winner):
+            raise state.error("does not end with the reply to a right move", "moves")
+        return found
+
+
+def repeated_problem(state: Fields) -> str:
+    """Return the name of the problem that has come back; "" if none has. Older states do not have the field."""
+    return state.text("repeats", LONGEST) if "repeats" in state.names() else ""
+
+
+class PlayTask:
+    """A problem that is answered by plays. Its methods return what has happened, and the work to do before."""
+
+    def __init__(self, task: Task, examiner: Examiner) -> None:
+        self.task, self.examiner = task, examiner
         self.clues = 0
-        """The number of hints that were given at this position."""
+        """The number of clues that were given at this position."""
 
     @property
     def game(self) -> Game:
@@ -48,182 +90,168 @@ class ProblemTask:
     @property
     def wanted(self) -> Wanted:
         """The input that the task waits for."""
-        sample, text = reading.example(*self.game.size, self.examiner.named), self.session.voice.text
-        instruction = text("lesson.help", example=sample)
-        return Wanted(text("unclear.point", example=sample), instruction, *self.game.size, sample)
+        return Wanted(self.task.want, *self.game.size, reading.example(*self.game.size, self.examiner.named))
 
-    def introduce(self) -> None:
-        """Say the task, and show the board."""
-        self.session.tell(self.text)
-        self.show()
-        self.session.say("lesson.type", example=self.wanted.sample)
+    @property
+    def to_move(self) -> int:
+        """The colour that answers; 0 if nothing is left to do."""
+        return 0 if self.solved else int(self.examiner.winner)
 
-    def show(self) -> None:
-        """Show the board and the side to move."""
-        self.session.show(self.game)
-        if not self.solved:
-            color = self.examiner.winner
-            self.session.say("lesson.side", color=self.session.voice.name(color), sign=SIGNS[color])
+    def shown(self) -> Event:
+        """Return the board, with the side to move."""
+        return ev.TaskShown(self.task, self.game.copy(), self.to_move)
 
-    def answer(self, play: int) -> None:
-        """Judge an answer. Refused: the play is illegal."""
-        self._check_open()
+    def judging(self, play: int) -> Work:
+        """Return the work that judges a play. RefusedError: the play is illegal."""
         reason = self.game.why_illegal_point(play, self.examiner.winner)
         if reason is not None:
-            raise Refused(f"illegal.{reason.name.lower()}", move=self.game.vertex(play))
-        self.session.work(lambda stop: self.examiner.check(play), lambda found: self._judged(play, found))
+            raise illegal(reason, self.game.vertex(play))
+        return Work(lambda stop: self.examiner.check(play))
 
-    def _judged(self, play: int, found: Answer) -> None:
-        session, examiner, moves = self.session, self.examiner, (play, *found.reply)
-        color, played = examiner.winner, tuple(move.point for move in self.game.moves)
-        if found.right is None:
-            session.say("lesson.not_at_once", move=self.game.vertex(play))
-        elif not found.right:
-            line, end = words.plays(color, moves, self.game.width, self.session.voice), self._ending((*played, *moves))
-            session.say("lesson.wrong" if end else "lesson.wrong.open", Tone.WRONG, line=line, end=end)
-            session.show_line(self.game, color, moves)
-            session.say("lesson.taken_back")
-            self.show()
-        else:
+    def judged(self, play: int, found: Answer) -> list[Event]:
+        """Return how a play was judged, and the board. A right play is made on it, with the reply."""
+        examiner, color, moves = self.examiner, int(self.examiner.winner), (play, *found.reply)
+        before, answer = tuple(move.point for move in self.game.moves), self.game.vertex(play)
+        if found.right:
             examiner.play(moves)
             self.clues = 0
-            if self.solved:
-                session.say("lesson.solved", Tone.RIGHT, end=self._ending((*played, *moves)))
-                session.show(self.game)
-                session.task_solved()
-            else:
-                loser, reply = self.session.voice.name(opponent(color)), self.game.vertex(found.reply[0])
-                session.say("lesson.right", Tone.RIGHT, loser=loser, reply=reply)
-                self.show()
-
-    def _ending(self, moves: tuple[int, ...]) -> str:
-        """Return a sentence about the end of a line: in the course the comment of the file, else one of `words`."""
-        problem = self.examiner.problem
-        if isinstance(self.examiner, FileExaminer):
-            return next((line.comment for line in problem.variations if line.moves == moves), "")
-        return words.end(problem.start, moves, self.session.voice, refuted=len(moves) % 2 == 0)
-
-    def _check_open(self) -> None:
-        if self.solved:
-            raise Refused("lesson.over")
-
-    def hint(self) -> None:
-        """Say the next hint."""
-        self._check_open()
-        examiner, number, self.clues = self.examiner, self.clues, self.clues + 1
-        self.session.work(
-            lambda stop: next(islice(examiner.clues(), number, None), Clue("none")),
-            lambda found: self.session.tell_clue(found, examiner.problem.start),
+        judged = ev.Judged(
+            task=self.task,
+            answer=answer,
+            right=found.right,
+            solved=self.solved,
+            game=self.game.copy(),
+            color=color,
+            before=before,
+            line=moves,
         )
+        return [judged] if self.solved or found.right is None else [judged, self.shown()]
 
-    def solution(self) -> None:
-        """Show the rest of the solution; the position stays."""
-        self._check_open()
-        self.session.work(lambda stop: self.examiner.solution(), self._say_solution)
+    def clue(self) -> Work:
+        """Return the work that finds the next clue."""
+        number, self.clues = self.clues, self.clues + 1
+        return Work(lambda stop: next(islice(self.examiner.clues(), number, None), NO_CLUE))
 
-    def _say_solution(self, rest: tuple[int, ...]) -> None:
-        color = self.examiner.winner
-        self.session.say(
-            "lesson.solution", Tone.STRONG, line=words.plays(color, rest, self.game.width, self.session.voice)
-        )
-        self.session.show_line(self.game, color, rest)
+    def clued(self, found: Clue) -> Event:
+        """Return the clue that was found."""
+        return ev.ClueGiven(found, self.examiner.problem.start)
+
+    def solving(self) -> Work:
+        """Return the work that finds the rest of the solution."""
+        return Work(lambda stop: self.examiner.solution())
+
+    def solution(self, rest: tuple[int, ...]) -> list[Event]:
+        """Return the rest of the solution; the position stays."""
+        game = self.game.copy()
+        return [ev.SolutionShown(Line(game=game, color=int(self.examiner.winner), moves=tuple(map(game.vertex, rest))))]
 
     def undo(self) -> None:
-        """Take back the last right play and the reply."""
+        """Take back the last right play and the reply. RefusedError: there is none."""
         if not self.examiner.undo():
-            raise Refused("lesson.no_undo")
+            raise RefusedError(Refusal.NO_UNDO)
         self.clues = 0
-        self.show()
 
     def again(self) -> None:
         """Begin again."""
         self.examiner.again()
         self.clues = 0
-        self.session.introduce()
+
+    def state(self) -> dict[str, Any]:
+        """Return the progress as a value for JSON."""
+        moves = [self.game.vertex(move.point) for move in self.game.moves]
+        return {"moves": moves, "is_solved": self.solved, "clues": self.clues}
+
+    def restore(self, state: TaskState) -> None:
+        """Go on with a progress."""
+        self.clues = state.clues
+        self.examiner.play(map(self.game.point, state.moves))
 
 
 class ReadTask:
-    """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of ProblemTask."""
+    """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of PlayTask."""
 
-    def __init__(self, session: TaskSession, content: Page | Quiz, text: str) -> None:
-        self.session, self.content, self.text, self.game = session, content, text, content.game
-        self.clues = 0
+    def __init__(self, task: Task, content: Page | Quiz) -> None:
+        self.task, self.content, self.game = task, content, content.game
+        self.clues = self.to_move = 0
         self.solved = isinstance(content, Page)
 
     @property
     def wanted(self) -> Wanted:
         """The input that the task waits for."""
-        content, text, size = self.content, self.session.voice.text, self.game.size
-        if isinstance(content, Page):
-            return Wanted(text("course.go_on"), text("course.help.page"))
-        if content.count is not None:
-            return Wanted(text("course.type.number"), text("course.help.number"), number=True)
-        sample = reading.example(*size, content.points)
-        point, instruction = text("course.type.point", example=sample), text("lesson.help", example=sample)
-        return Wanted(point, instruction, *size, sample)
+        if self.task.want is not Want.POINT:
+            return Wanted(self.task.want)
+        assert isinstance(self.content, Quiz)
+        size = self.game.size
+        return Wanted(Want.POINT, *size, reading.example(*size, self.content.points))
 
-    def introduce(self) -> None:
-        """Say the text, show the board, and say what to type."""
-        self.session.tell(self.text)
-        self.show()
-        self.session.tell(self.wanted.sentence)
+    def shown(self) -> Event:
+        """Return the board."""
+        return ev.TaskShown(self.task, self.game)
 
-    def show(self) -> None:
-        """Show the board. A page whose moves capture has a second board, after the moves."""
-        content = self.content
-        if isinstance(content, Page):
-            self.session.show(content.start, content.numbers or None)
-        if isinstance(content, Page) and content.captures:
-            self.session.say("course.after")
-        if isinstance(content, Quiz) or content.captures:
-            self.session.show(self.game)
+    def judging(self, value: int) -> None:
+        """Return no work: the answer is known."""
 
-    def answer(self, value: int) -> None:
-        """Check a point or a number."""
-        if isinstance(self.content, Page):
-            raise Refused("course.go_on")
-        if self.content.is_right(value):
-            self.solved = True
-            self.session.say("course.right", Tone.RIGHT)
-            self._show_answer(self.content)
-            self.session.task_solved()
-        else:
-            self.session.say("course.wrong")
+    def judged(self, value: int, found: None) -> list[Event]:
+        """Return how a point or a number was judged, and after a right one the answer."""
+        assert isinstance(self.content, Quiz)
+        right, is_point = self.content.is_right(value), self.task.want is Want.POINT
+        self.solved |= right
+        answer = self.game.vertex(value) if is_point else str(value)
+        judged = ev.Judged(task=self.task, answer=answer, right=right, solved=self.solved, game=self.game)
+        return [judged, ev.AnswerShown(self.task, self.game)] if right else [judged]
 
-    def hint(self) -> None:
-        """Say the next hint."""
-        if isinstance(self.content, Page):
-            raise Refused("course.go_on")
-        found = [*self.content.clues()][self.clues : self.clues + 1] or [Clue("none")]
+    def clue(self) -> None:
+        """Return no work: the clues are known."""
         self.clues += 1
-        start = Start.of(self.game.board, int(self.game.to_move), self.game.rules)
-        self.session.tell_clue(found[0], start)
 
-    def solution(self) -> None:
-        """Show the answer, with letters on its points."""
-        if isinstance(self.content, Quiz):
-            self._show_answer(self.content)
-        self.session.say("course.go_on" if self.solved else "lesson.leave")
+    def clued(self, found: None) -> Event:
+        """Return the next clue."""
+        assert isinstance(self.content, Quiz)
+        clues = [*self.content.clues()][self.clues - 1 : self.clues] or [NO_CLUE]
+        return ev.ClueGiven(clues[0], Start.of(self.game.board, int(self.game.to_move), self.game.rules))
 
-    def _show_answer(self, quiz: Quiz) -> None:
-        self.session.show(self.game, quiz.numbers)
-        self.session.tell(words.answer(quiz.count, map(self.game.vertex, quiz.points), self.session.voice))
+    def solving(self) -> None:
+        """Return no work: the answer is known."""
 
-    undo, again = show, introduce  # there is nothing to take back
+    def solution(self, found: None) -> list[Event]:
+        """Return the answer, with letters on its points."""
+        return [
+            *([ev.AnswerShown(self.task, self.game)] if isinstance(self.content, Quiz) else []),
+            ev.NextOffered(lesson=True, solved=self.solved),
+        ]
+
+    def undo(self) -> None:
+        """Do nothing: there is nothing to take back."""
+
+    def again(self) -> None:
+        """Do nothing: there is nothing to begin again."""
+
+    def state(self) -> dict[str, Any]:
+        """Return the progress as a value for JSON."""
+        return {"moves": [], "is_solved": self.solved, "clues": self.clues}
+
+    def restore(self, state: TaskState) -> None:
+        """Go on with a progress. A page is always read."""
+        self.solved, self.clues = self.solved or state.is_solved, state.clues
 
 
 class TaskSession(Session):
     """A session of several tasks, one after the other."""
 
-    task: ProblemTask | ReadTask
+    task: PlayTask | ReadTask
     """The current task. In a `ProblemSession` there is none until the first problem was found to be sound."""
 
-    def __init__(self, resources: Resources, count: int) -> None:
-        """`count`: the number of problems."""
+    def __init__(self, resources: Resources, numbers: Sequence[int]) -> None:
+        """`numbers`: those of the problems, in their order."""
         super().__init__(resources)
-        self.count = count
+        self.numbers, self.count = numbers, len(numbers)
+        self.in_order = [*numbers] == [*range(1, self.count + 1)]
+        """Whether the numbers are 1, 2, 3 and so on."""
         self.solved: set[int] = set()
         """The numbers of the problems that were solved."""
+        self.boxes = resources.boxes
+        self.repeats = ""
+        """The name of the problem that has come back, if it is the current one; after it the order goes on."""
 
     @property
     def game(self) -> Game:  # type: ignore[override]
@@ -231,32 +259,72 @@ class TaskSession(Session):
         return self.task.game
 
     @property
+    def is_ready(self) -> bool:  # type: ignore[override]
+        """See Session."""
+        return hasattr(self, "task")
+
+    @property
+    def current(self) -> Task | None:  # type: ignore[override]
+        """See Session."""
+        return self.task.task if self.is_ready else None
+
+    @property
+    def finished(self) -> bool:
+        """See Session."""
+        return self.is_ready and self.task.solved
+
+    @property
     def wanted(self) -> Wanted:
         """See Session."""
         return self.task.wanted
 
+    @property
+    def to_move(self) -> int:
+        """See Session."""
+        return self.task.to_move
+
+    def actions(self, colors: Collection[int]) -> dict[str, Refusal | None]:
+        """See Session."""
+        task, found = self.task, dict[str, Refusal | None]()
+        is_open = Refusal.SOLVED if task.solved else None
+        if task.task.want is not Want.PAGE:
+            found["hint"] = is_open
+        if task.task.want is Want.PLAY:
+            found["undo"] = found["again"] = None if task.game.moves else Refusal.NO_UNDO
+        if task.task.want is not Want.PAGE:
+            found["solution"] = is_open
+        return {**found, "next": None}
+
     def answer(self, value: int) -> None:
         """See Session."""
-        self.task.answer(value)
+        self._check_open()
+        self._after(self.task.judging(value), lambda found: self._judged(value, found))
+
+    def _judged(self, value: int, found: Any) -> None:
+        judged = self.task.judged(value, found)
+        self.report(*judged)
+        if any(isinstance(event, ev.Judged) and not event.right for event in judged):
+            self._lower(How.TRIES)
+        if not self.task.solved:
+            return
+        if self.boxes is not None and self.boxes.finish(self.task.task.name):
+            self.report(ev.StarEarned())
+        self.task_solved()
 
     def resume(self) -> None:
         """Answer Enter: go on after a page or a solved problem."""
         if self.task.solved:
             self.go_on()
         else:
-            self.say("course.unsolved")
+            self.report(ev.Unanswered())
 
-    def tell_clue(self, found: Clue, start: Start) -> None:
-        """Say a clue to a position."""
-        self.tell(words.clue(found, start, self.voice), place=found.place if found.kind in POINTING else "")
-
-    @abc.abstractmethod
     def introduce(self) -> None:
-        """Say the number of the task, and the task."""
+        """Report the task, with its board, and what is wanted."""
+        self.report(ev.TaskSet(self.task.task), self.task.shown(), ev.InputWanted(self.wanted))
 
     @abc.abstractmethod
     def task_solved(self) -> None:
-        """Say how to go on, after a problem is solved."""
+        """Report how to go on, after a problem is solved."""
 
     @abc.abstractmethod
     def go_on(self) -> None:
@@ -264,62 +332,132 @@ class TaskSession(Session):
 
     @abc.abstractmethod
     def set_problem(self, number: int) -> None:
-        """Set a problem, counted from 1 to `count`."""
+        """Set a problem by its number."""
+
+    def problem_due(self) -> str | None:
+        """Return the name of the problem that comes back now; None if there is none, and after one that came back."""
+        return None if self.boxes is None or self.repeats else self.boxes.due(self.can_repeat)
+
+    @abc.abstractmethod
+    def can_repeat(self, name: str) -> bool:
+        """Whether a problem of this name can come back here."""
+
+    def leave_task(self) -> None:
+        """Note that the current task is left, if it is a problem that is not solved."""
+        if self.boxes is not None and not self.task.solved:
+            self.boxes.leave_out(self.task.task.name)
+
+    def _lower(self, how: How) -> None:
+        """Note a wrong answer or a help for the current problem."""
+        if self.boxes is not None and not self.task.solved:
+            self.boxes.lower(self.task.task.name, how)
+
+    def _after(self, work: Work | None, then: Callable[[Any], object]) -> None:
+        """Call `then` with the result of a work, or at once if there is none."""
+        if work is None:
+            then(None)
+        else:
+            self.work(work, then)
+
+    def _check_open(self) -> None:
+        if self.task.solved:
+            raise RefusedError(Refusal.ONLY_A_PAGE if self.task.task.want is Want.PAGE else Refusal.SOLVED)
+
+    def _hint(self) -> None:
+        """Give the next clue."""
+        self._check_open()
+        self._after(self.task.clue(), self._clued)
+
+    def _clued(self, found: Any) -> None:
+        self._lower(How.HINT)
+        self.report(self.task.clued(found))
+
+    def _solution(self) -> None:
+        """Show the solution."""
+        task = self.task
+        if task.task.want is Want.PLAY:
+            self._check_open()
+        self._after(task.solving(), self._solved)
+
+    def _solved(self, found: Any) -> None:
+        self._lower(How.SHOWN)
+        self.report(*self.task.solution(found))
+
+    def _undo(self) -> None:
+        self.task.undo()
+        self.report(self.task.shown())
+
+    def _again(self) -> None:
+        self.task.again()
+        self.introduce()
 
     def _problem(self, rest: str) -> None:
-        number = reading.number(rest) or 0
-        if not 1 <= number <= self.count:
-            raise Refused("course.no_problem", count=self.count)
+        number = reading.number(rest)
+        if number is None or number not in self.numbers:
+            if self.in_order:
+                raise RefusedError(Refusal.NO_PROBLEM, count=self.count)
+            raise RefusedError(Refusal.NOT_AMONG, numbers=[*map(str, sorted(self.numbers))])
         self.set_problem(number)
 
-    WORDS: ClassVar[Mapping[str, Word]] = {
-        "hint": Word(lambda session, rest: session.task.hint(), group="lesson"),
-        "solution": Word(lambda session, rest: session.task.solution(), group="lesson"),
-        "undo": Word(lambda session, rest: session.task.undo(), group="lesson"),
-        "again": Word(lambda session, rest: session.task.again(), group="lesson"),
-        "next": Word(lambda session, rest: session.go_on(), group="lesson"),
-        "problem": Word(_problem, "N", group="lesson"),
-        "board": Word(lambda session, rest: session.task.show(), group="lesson"),
+    COMMANDS: ClassVar[Mapping[str, SessionCommand]] = {
+        "hint": SessionCommand(lambda session, rest: session._hint(), group="lesson"),
+        "solution": SessionCommand(lambda session, rest: session._solution(), group="lesson"),
+        "undo": SessionCommand(lambda session, rest: session._undo(), group="lesson"),
+        "again": SessionCommand(lambda session, rest: session._again(), group="lesson"),
+        "next": SessionCommand(lambda session, rest: session.go_on(), group="lesson"),
+        "problem": SessionCommand(_problem, "N", group="lesson"),
+        "board": SessionCommand(lambda session, rest: session.report(session.task.shown()), group="lesson"),
         "help": HELP,
         "quit": QUIT,
     }
 
     def task_state(self) -> dict[str, Any]:
         """Return the solved problems and the progress of the task as a value for JSON."""
-        task = self.task
-        moves = [task.game.vertex(move.point) for move in task.game.moves] if isinstance(task, ProblemTask) else []
-        return {"solved": sorted(self.solved), "moves": moves, "is_solved": task.solved, "clues": task.clues}
+        return {"solved": sorted(self.solved), "repeats": self.repeats, **self.task.state()}
 
-    def restore_task(self, state: dict[str, Any]) -> None:
-        """Go on with a state of `task_state`."""
-        self.solved, self.task.clues = set(state["solved"]), state["clues"]
-        if isinstance(self.task, ProblemTask):
-            self.task.examiner.play(map(self.task.game.point, state["moves"]))
-        else:
-            self.task.solved = state["is_solved"]
+    def restore_task(self, state: TaskState) -> None:
+        """Go on with a progress."""
+        self.solved = {*state.solved}
+        self.task.restore(state)
 
 
 class ProblemSession(TaskSession):
     """The problems of a collection."""
 
     def __init__(
-        self, problems: Sequence[Problem], number: int, resources: Resources, state: dict[str, Any] | None = None
+        self, problems: Sequence[Problem], number: int, resources: Resources, state: TaskState | None = None
     ) -> None:
-        """`number`: the first problem, from 1. `state`: the state of a session with these problems, to go on with."""
-        super().__init__(resources, len(problems))
+        """`number`: that of the first problem. `state`: the progress to go on with."""
+        super().__init__(resources, numbers(problems))
         self.problems, self.number, self._restored = problems, number, state
+        self.repeats = "" if state is None else state.repeats
 
     def state(self) -> dict[str, Any]:
         """See Session. The problems themselves are not part of it."""
+        if not self.is_ready:
+            untouched = TaskState(solved=[], moves=[], is_solved=False, clues=0)
+            return {"kind": "problem", "number": self.number, **(self._restored or untouched)._asdict()}
         return {"kind": "problem", "number": self.number, **self.task_state()}
 
-    def start(self) -> None:
-        """Set the first problem. `deliver` then raises ProblemError if it cannot be judged."""
-        self.set_problem(self.number, first=True)
+    @property
+    def current(self) -> Task:  # type: ignore[override]
+        """See Session. It is known before the problem is checked."""
+        number = int(self.repeats or self.number)
+        at = self.numbers.index(number)
+        place = 0 if self.in_order else at + 1
+        return Task(want=Want.PLAY, number=number, place=place, count=self.count, problem=self.problems[at])
 
-    def set_problem(self, number: int, *, first: bool = False) -> None:
-        """Set a problem; if it cannot be judged, set the next one that can."""
-        problem, lend = self.problems[number - 1], self.resources.searches.solver
+    def start(self) -> None:
+        """Set the first problem. `finish_work` then raises ProblemError if it cannot be judged."""
+        self._set_problem(int(self.repeats or self.number), first=True, repeats=bool(self.repeats))
+
+    def set_problem(self, number: int) -> None:
+        """See TaskSession."""
+        self._set_problem(number)
+
+    def _set_problem(self, number: int, *, first: bool = False, repeats: bool = False) -> None:
+        """Set a problem, one that comes back if it `repeats`; if it cannot be judged, set the next one that can."""
+        problem, lend = self.problems[self.numbers.index(number)], self.resources.searches.solver
 
         def judge() -> Examiner | ProblemError:
             try:
@@ -329,37 +467,47 @@ class ProblemSession(TaskSession):
 
         def then(found: Examiner | ProblemError) -> None:
             if isinstance(found, Examiner):
-                self.number, self.task = number, ProblemTask(self, found)
+                self.number, self.repeats = (self.number, str(number)) if repeats else (number, "")
+                self.task = PlayTask(self.current, found)
                 if self._restored is not None:
                     self.restore_task(self._restored)
                     self._restored = None
+                elif repeats:
+                    self.report(ev.ProblemRepeated())
                 self.introduce()
                 return
             if first:
-                raise ProblemError(self.voice.text("lesson.not_judged", number=number, reason=found))
-            self.say("lesson.not_judged", number=number, reason=found)
-            self._set_next(number)
+                raise ProblemError(f"Problem {number} cannot be judged: {found}")
+            self.report(ev.NotJudged(number, str(found)))
+            self._set_next(self.number if repeats else number)
 
-        self.work(lambda stop: judge(), then, NOTE)
+        self.work(Work(lambda stop: judge(), prepares=True), then)
 
     def _set_next(self, number: int) -> None:
-        if number < self.count:
-            self.set_problem(number + 1)
+        """Set the first problem after a number that the person has not played to its end."""
+        if (found := self._next(number)) is not None:
+            self.set_problem(found)
         else:
-            self.say("lesson.last")
+            self.report(ev.NoMoreTasks())
 
-    def introduce(self) -> None:
+    def _next(self, number: int) -> int | None:
+        later, boxes = self.numbers[self.numbers.index(number) + 1 :], self.boxes
+        return next((n for n in later if boxes is None or not boxes.is_played(str(n))), None)
+
+    def can_repeat(self, name: str) -> bool:
         """See TaskSession."""
-        goal = words.goal(self.problems[self.number - 1].start, self.voice)
-        self.say("lesson.introduction", Tone.STRONG, number=self.number, count=self.count, goal=goal)
-        self.task.introduce()
+        return name.isdigit() and int(name) in self.numbers and name != self.task.task.name
 
     def task_solved(self) -> None:
         """See TaskSession."""
-        self.solved.add(self.number)
-        if self.number < self.count:
-            self.say("lesson.another")
+        self.solved.add(self.task.task.number)
+        if self._next(self.number) is not None or self.problem_due() is not None:
+            self.report(ev.NextOffered(lesson=False))
 
     def go_on(self) -> None:
         """See TaskSession."""
-        self._set_next(self.number)
+        self.leave_task()
+        if (name := self.problem_due()) is not None:
+            self._set_problem(int(name), repeats=True)
+        else:
+            self._set_next(self.number)

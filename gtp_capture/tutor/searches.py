@@ -12,6 +12,7 @@ from ..jit.warmup import Warmup
 from ..players.levels import FULL
 from ..players.player import Analyst, Player, PlayerSettings
 from ..players.registry import DEFAULT_PLAYER, make
+from ..solver.choice import solver_for
 from ..teach.puzzles.examiner import NODES
 from ..teach.puzzles.problem import Start
 from ..teach.review.judge import SECONDS as REVIEW_SECONDS
@@ -92,8 +93,6 @@ class Searches:
     @contextmanager
     def solver(self, start: Start) -> Iterator[ExactSolver]:
         """Lend the solver of problems with these rules on a board of this size."""
-        from ..solver.choice import solver_for
-
         key, board = (start.rules, start.width, start.height), start.game().board
         with self._solvers.lend(key, lambda: solver_for(start.rules, board, nodes=NODES)) as solver:
             yield solver

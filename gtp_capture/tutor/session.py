@@ -8,19 +8,36 @@ from __future__ import annotations
 
 import abc
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from ..go.game import Game
-from ..go.vertex import numbered
-from ..teach import words
+from ..go.vertex import BLACK, WHITE
+from ..teach.event import (
+    AnswerUnclear,
+    Asked,
+    CommandExplained,
+    CommandHelp,
+    Event,
+    HelpListed,
+    ProfileFailed,
+    Refusal,
+    RefusedError,
+    Task,
+    TermExplained,
+    Unclear,
+    Wanted,
+)
+from ..teach.sentences import ENGLISH
 from ..teach.terms import TERMS
 from ..util.files import RequestError
 from . import reading
-from .reading import Answer, Command, Input, Number, Play, Text, Wanted
-from .reply import Marks, Picture, Question, Refused, Sentence, Tone, WordList, Work
+from .leitner import Boxes
+from .reading import Answer, Command, Continue, Input, Number, Play, Text
 from .searches import Searches
+from .setup import GameSetup
 
 ANY_TIME: Final = ("help", "quit")
 """Words that a person may type in answer to a question too."""
@@ -30,7 +47,7 @@ class Files(Protocol):
     """The place where a person saves games. The whole name of a file is unambiguous, such as an absolute path."""
 
     def find(self, name: str) -> str:
-        """Return the whole name of the file that a typed name means. Refused: there is no such file or folder."""
+        """Return the whole name of the file that a typed name means. RefusedError: there is no such file or folder."""
         ...
 
     def free(self, stem: str) -> str:
@@ -42,7 +59,7 @@ class Files(Protocol):
         ...
 
     def write(self, name: str, data: bytes) -> None:
-        """Write the file with a whole name. Refused: it cannot be written."""
+        """Write the file with a whole name. RefusedError: it cannot be written."""
         ...
 
     def command(self, name: str) -> str:
@@ -83,18 +100,43 @@ class Resources:
     """None: games cannot be saved."""
     profile: Progress | None = None
     """The memory of the person's level and lessons; None: nothing is remembered."""
-    voice: words.Voice = field(default_factory=lambda: words.Voice(plain=True))
-    """The language and the manner of all sentences."""
+    language: str = ENGLISH
+    """The language of typed words, besides English."""
+    boxes: Boxes | None = None
+    """How the person did each problem; None: that is not recorded, and no problem comes back."""
+
+
+class Pace(IntEnum):
+    """How long work takes: quicker work comes first."""
+
+    QUICK = 0
+    """A move, or the check of an answer."""
+    SHORT = 1
+    """A hint or an explanation."""
+    LONG = 2
+    """The review of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Work that takes long and does not change the session.
+
+    The caller of the session calls `run` in any thread, and then `Session.finish_work` with its result. To stop the
+    work early, the caller sets the event, waits until `run` returns, and calls `Session.cancel` instead.
+    """
+
+    run: Callable[[threading.Event], Any]
+    pace: Pace = Pace.QUICK
+    prepares: bool = False
+    """Whether a problem is being prepared: before the first one the solver is loaded, and perhaps compiled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The answer to an input."""
 
-    said: tuple[Sentence | Picture | WordList, ...]
-    """The parts to show, in their order."""
-    question: Question | None = None
-    """Set if the last sentence is a question, which the next input answers."""
+    events: tuple[Event, ...]
+    """What has happened, in its order."""
     work: Work | None = None
     """Work to do before the next input."""
     over: bool = False
@@ -103,8 +145,32 @@ class Reply:
     """The session that follows this one, for example the game of a lesson; the caller calls its `begin`."""
 
 
-class Word(NamedTuple):
-    """A word that a person may type, or a screen may offer. Its help is in the table of sentences."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """What there is now. A screen that draws only this is enough to go on."""
+
+    game: Game | None
+    """The game on the board, not a copy; None while the first problem is being checked."""
+    people: frozenset[int]
+    """The colours that people play."""
+    task: Task | None
+    """The page or the problem; None in a game."""
+    lesson: int
+    """The lesson whose game this is; 0 for any other session."""
+    wanted: Wanted | None
+    """The input that is possible besides commands; None during work, for a question, and when all is done."""
+    question: Asked | None
+    """The question, which the next input answers."""
+    to_move: int
+    """The colour that plays next, in a game or a problem of plays; 0 if nothing is to be played."""
+    finished: bool
+    """Whether the game is over, the task is solved, or the page is read."""
+    actions: Mapping[str, Refusal | None]
+    """The commands that are useful now or at another time, each with the reason why it is not possible now."""
+
+
+class SessionCommand(NamedTuple):
+    """A command: a word that a person may type, or a screen may offer. Its help is in the table of sentences."""
 
     run: Callable[[Any, str], object]
     """Gets the session and the text after the word."""
@@ -115,23 +181,23 @@ class Word(NamedTuple):
     more: bool = False
     """Whether the help has a second sentence."""
     at_end: bool = False
-    """Whether the word is offered at the end of a game."""
+    """Whether the command is offered at the end of a game."""
 
 
 class Session(abc.ABC):
     """The base of sessions. A subclass defines the start, the input that it waits for, and the effect of an answer."""
 
-    WORDS: ClassVar[Mapping[str, Word]]
-    """The words in the order of `help`. A person may also type the beginning of a word."""
+    COMMANDS: ClassVar[Mapping[str, SessionCommand]]
+    """The commands in the order of `help`. A person may also type the beginning of one."""
     game: Game
     """The position on the board."""
 
     def __init__(self, resources: Resources) -> None:
-        self.resources, self.voice, self.words = resources, resources.voice, self.WORDS
+        self.resources, self.commands = resources, self.COMMANDS
         self.over = False
         self.following: Session | None = None
-        self._said: list[Sentence | Picture | WordList] = []
-        self._question: tuple[Question, Callable[[Any], object]] | None = None
+        self._events: list[Event] = []
+        self._question: tuple[Asked, Callable[[Any], object]] | None = None
         self._work: tuple[Work, Callable[[Any], object]] | None = None
 
     # --- For the caller of the session ---
@@ -144,24 +210,40 @@ class Session(abc.ABC):
         """Read a line and answer it."""
         return self._replied(lambda: self._respond(self._read(line)))
 
-    def take(self, given: Input) -> Reply:
+    def handle_input(self, given: Input) -> Reply:
         """Answer an input."""
         return self._replied(lambda: self._respond(given))
 
-    def deliver(self, result: Any) -> Reply:
+    def finish_work(self, result: Any) -> Reply:
         """Go on with the result of the work of the last reply."""
         assert self._work is not None, "no work was given"
         (_, then), self._work = self._work, None
         return self._replied(lambda: then(result))
 
     def cancel(self) -> None:
-        """Forget the work of the last reply; `Text("")` begins the engine's move again."""
+        """Forget the work of the last reply; `Continue` begins the engine's move again."""
         self._work = None
+
+    def situation(self, colors: Collection[int] = (BLACK, WHITE)) -> Situation:
+        """Return what there is now, for a person who plays some of the colours of `people`."""
+        ready, question, finished = self.is_ready, self._question and self._question[0], self.finished
+        closed = not ready or question is not None or self._work is not None
+        return Situation(
+            game=self.game if ready else None,
+            people=self.people,
+            task=self.current,
+            lesson=self.lesson_of_game,
+            wanted=None if closed or finished else self.wanted,
+            question=question,
+            to_move=0 if finished or not ready else self.to_move,
+            finished=finished,
+            actions=self.actions({*colors} & self.people) if ready else {},
+        )
 
     def rescue(self, files: Files | None = None) -> str:
         """Save an unsaved game after the screen was closed, by default to the files of the resources.
 
-        Return the name of the file; "" if nothing was saved. Refused: the file cannot be written.
+        Return the name of the file; "" if nothing was saved. RefusedError: the file cannot be written.
         """
         return ""
 
@@ -171,9 +253,20 @@ class Session(abc.ABC):
 
     # --- For subclasses ---
 
+    people: frozenset[int] = frozenset({BLACK, WHITE})
+    """The colours that people play, for the sentences about a position."""
+    is_ready = True
+    """Whether there is a board: the first problem of a collection has to be checked before."""
+    current: Task | None = None
+    """The page or the problem; None in a game."""
+    lesson_of_game = 0
+    """The lesson whose game this is; 0 for any other session."""
+    setup: GameSetup | None = None
+    """The sides of the game; None if the session is no game."""
+
     @abc.abstractmethod
     def start(self) -> object:
-        """Say and show the start of the session."""
+        """Report and show the start of the session."""
 
     @property
     @abc.abstractmethod
@@ -181,13 +274,22 @@ class Session(abc.ABC):
         """The input that the session waits for."""
 
     @property
-    def prompt(self) -> str:
-        """A word before the input, such as the colour to move; "" for none."""
-        return ""
+    def finished(self) -> bool:
+        """Whether the game is over, or the task is done."""
+        return False
+
+    @property
+    def to_move(self) -> int:
+        """The colour that plays next; 0 if nothing is to be played."""
+        return 0
 
     @abc.abstractmethod
     def answer(self, value: int) -> None:
-        """Answer a point or a number. Refused: the value is not possible here."""
+        """Answer a point or a number. RefusedError: the value is not possible here."""
+
+    def actions(self, colors: Collection[int]) -> dict[str, Refusal | None]:
+        """Return the commands for a person with these colours, each with the reason why it is not possible now."""
+        return {}
 
     def resume(self) -> None:
         """Answer Enter."""
@@ -197,118 +299,85 @@ class Session(abc.ABC):
         """End the session."""
         self.over = True
 
-    def say(self, key: str, tone: Tone = Tone.PLAIN, **fields: Any) -> None:
-        """Say a sentence by its key in the table of sentences."""
-        self._said.append(Sentence(self.voice.text(key, **fields), key, fields, tone))
+    def report(self, *events: Event) -> None:
+        """Add events to the reply."""
+        self._events += events
 
-    def tell(self, lines: str | Iterable[str], tone: Tone = Tone.PLAIN, place: str = "") -> None:
-        """Say sentences that `words` has made; "" says nothing. `place`: see `Sentence`."""
-        said = [lines] if isinstance(lines, str) else lines
-        self._said += [Sentence(line, tone=tone, place=place) for line in said if line]
+    def ask(self, asked: Asked, then: Callable[[Any], object]) -> None:
+        """Ask a question. `then` gets a bool, or of a question by name the text, or None for Enter."""
+        self.report(asked)
+        self._question = asked, then
 
-    def show(self, game: Game, numbers: Marks | None = None, *, marked: bool = False) -> None:
-        """Show a board; see `Picture`."""
-        self._said.append(Picture(game.copy(), numbers, marked))
-
-    def show_line(self, game: Game, color: int, points: Sequence[int], *, marked: bool = False) -> None:
-        """Show a board with the numbered moves that a colour begins; `marked`: see `Picture`."""
-        self.show(game, numbered(color, points), marked=marked)
-        self.tell(words.again(points, self.voice))
-
-    def ask(self, question: Question, key: str, then: Callable[[Any], object], **fields: Any) -> None:
-        """Ask a question. `then` gets a bool, or the text of a name."""
-        self.say(key, Tone.STRONG, **fields)
-        self._question = question, then
-
-    def work(
-        self,
-        run: Callable[[threading.Event], Any],
-        then: Callable[[Any], object],
-        note: str = "",
-        *,
-        slow: bool = False,
-    ) -> None:
-        """Ask for work; `then` gets its result. `note`: the key of the words to show meanwhile; `slow`: see `Work`."""
-        self._work = Work(run, note and self.voice.text(note), slow), then
+    def work(self, work: Work, then: Callable[[Any], object]) -> None:
+        """Ask for work; `then` gets its result."""
+        self._work = work, then
 
     def record(self, change: Callable[[Progress], None]) -> None:
-        """Change the profile of the person; say why if that is not possible."""
+        """Change the profile of the person; report if that is not possible."""
         if self.resources.profile is not None:
             try:
                 change(self.resources.profile)
             except RequestError as error:
-                self.tell(words.sentence(str(error)))
+                self.report(ProfileFailed(str(error)))
 
     def help(self, rest: str) -> None:
-        """Say which words can be typed, explain one of them, or explain a term of the game."""
-        text = self.voice.text
-        keys = {name: f"{word.group}.command.{name}" for name, word in self.words.items()}
-        usages = {name: f"{name} {word.usage}".strip() for name, word in self.words.items()}
-        terms = {text(f"term.{name}.word"): name for name in TERMS}
+        """List the words that can be typed, explain one of them, or explain a term of the game."""
+        known = {
+            name: CommandHelp(name=name, usage=c.usage, group=c.group, more=c.more) for name, c in self.commands.items()
+        }
         if not rest:
-            self.tell(self.wanted.instruction)
-            self._said.append(WordList(tuple((usages[name], text(key)) for name, key in keys.items())))
-            self.say("term.words", words=self.voice.listed([*terms]))
+            self.report(HelpListed(self.wanted, tuple(known.values())))
             return
-        own = {reading.folded(word): name for word, name in terms.items()}.get(reading.folded(rest))
-        name = own or reading.full_name(rest.split()[0], [*keys, *TERMS])
+        name = reading.full_name(rest.split()[0], [*known, *TERMS], self.resources.language)
         if name is None:
-            raise Refused("help.unknown", text=reading.quoted(rest))
-        if name in TERMS:
-            self.tell(words.term(name, self.game.rules, self.voice))
-            if name == "atari":
-                self.say("term.atari.sign")
-            self.show(TERMS[name].game(), TERMS[name].numbers(), marked=name == "atari")
-            return
-        more = text(f"{keys[name]}.more") if self.words[name].more else ""
-        key = "play.help.more" if more else "play.help.command"
-        self.say(key, usage=usages[name], summary=text(keys[name]), more=more)
+            raise RefusedError(Refusal.WORD_UNKNOWN, text=reading.shortened(rest))
+        self.report(TermExplained(name, self.game.rules) if name in TERMS else CommandExplained(known[name]))
 
     def _read(self, line: str) -> Input:
         if self._question is None:
-            return reading.read(line, self.words, self.wanted) if line.strip() else Text("")
-        word = line.strip().lower()
-        if (name := reading.ALIASES.get(word, word)) in ANY_TIME:
-            return Command(name)
+            language = self.resources.language
+            return reading.read(line, self.commands, self.wanted, language) if line.strip() else Continue()
+        for name in ANY_TIME:
+            if reading.folded(line) in reading.forms(name, self.resources.language):
+                return Command(name)
         yes = reading.yes_or_no(line)
-        return Text(line.strip()) if yes is None else Answer(yes)
+        return Answer(yes) if yes is not None else Text(line.strip()) if line.strip() else Continue()
 
     def _respond(self, given: Input) -> None:
-        assert self._work is None, "the work of the last reply is neither delivered nor cancelled"
+        assert self._work is None, "the work of the last reply is neither finished nor cancelled"
         if self._question is not None:
             self._answer_question(given, *self._question)
-        elif isinstance(given, Command) and given.name in self.words:
-            self.words[given.name].run(self, given.rest)
+        elif isinstance(given, Command) and given.name in self.commands:
+            self.commands[given.name].run(self, given.rest)
         elif isinstance(given, Number if self.wanted.number else Play):
             self.answer(given[0])
-        elif isinstance(given, Text):
+        elif isinstance(given, Continue):
             self.resume()
         else:
-            self.tell(self.wanted.sentence)
+            self.report(Unclear(self.wanted))
 
-    def _answer_question(self, given: Input, question: Question, then: Callable[[Any], object]) -> None:
-        by_name = question is Question.NAME
+    def _answer_question(self, given: Input, asked: Asked, then: Callable[[Any], object]) -> None:
+        by_name = asked.question.by_name
         if given == Command("quit"):
             self._question = None
             if by_name:
                 self.over = True
             else:
                 self.leave()
-        elif isinstance(given, Answer) or (by_name and isinstance(given, Text)):
+        elif isinstance(given, Answer) or (by_name and isinstance(given, (Text, Continue))):
             self._question = None
-            then(given[0])
+            then(None if isinstance(given, Continue) else given[0])
         else:
-            self.say("play.name.help" if by_name else "play.please")
+            self.report(AnswerUnclear(asked.question))
 
     def _replied(self, act: Callable[[], object]) -> Reply:
         try:
             act()
-        except Refused as refused:
-            self.say(refused.key, **refused.fields)
-        said, self._said = tuple(self._said), []
-        question, work = self._question and self._question[0], self._work and self._work[0]
-        return Reply(said, question, work, self.over, self.following)
+        except RefusedError as error:
+            self.report(error.refused)
+        events, self._events = tuple(self._events), []
+        return Reply(events, self._work and self._work[0], self.over, self.following)
 
 
-HELP: Final = Word(Session.help, "[WORD]", "lesson")
-QUIT: Final = Word(lambda session, rest: session.leave(), group="lesson")
+HELP: Final = SessionCommand(Session.help, "[WORD]", "lesson")
+QUIT: Final = SessionCommand(lambda session, rest: session.leave(), group="lesson")

@@ -20,6 +20,13 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
     return number
 
 
+def flag(name: str, value: object) -> bool:
+    """Return an argument that is True or False. TypeError: something else, as no text or number is taken for one."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} is True or False, not {value!r}")
+    return value
+
+
 LONGEST: Final = 31_536_000.0
 """The seconds of a year: longer finite times mean the same, and are more than the system can wait."""
 

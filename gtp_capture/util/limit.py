@@ -33,6 +33,8 @@ class Limit:
     """Whether a user watches the statistics; the search then goes on when no other move can be chosen any more."""
     only: frozenset[int] | None = None
     """The moves to search; None for all."""
+    end: float = float("inf")
+    """A time of `time.monotonic` at which all work ends, also if it begins this limit again for further positions."""
 
     def permits(self, move: int) -> bool:
         """Whether a move may be searched."""
@@ -69,6 +71,8 @@ class Deadline:
         """
         if not isinstance(stop, threading.Event | None):
             raise TypeError(f"stop is a threading.Event, not {stop!r}")
+        if not isinstance(limit, Limit | None):
+            raise TypeError(f"a limit is made of seconds and playouts, not {limit!r}")
         if limit is None:
             most = None if playouts is None else arguments.whole("playouts", playouts, 1)
             limit = Limit(None if seconds is None else arguments.seconds("seconds", seconds, endless=True), most)
@@ -98,8 +102,9 @@ class Deadline:
 
     def left(self) -> float:
         """Seconds that remain, at least 0; infinite without a time limit."""
-        seconds = self.limit.seconds
-        return float("inf") if seconds is None else max(0.0, seconds - self.elapsed())
+        seconds, now = self.limit.seconds, time.monotonic()
+        end = self.limit.end if seconds is None else min(self.limit.end, self.began + seconds)
+        return max(0.0, end - now)
 
     def expired(self) -> bool:
         """Whether the time is over or `stop` is set."""

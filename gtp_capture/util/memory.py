@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 MEBIBYTE: Final = 2**20
 SPARE: Final = 64 * MEBIBYTE
 """Bytes that stay free for later allocations."""
@@ -32,7 +30,7 @@ _MESSAGES: Final = ("failed to map segment", "cannot allocate memory", "can't st
 
 def require(size: int) -> None:
     """Check that a number of bytes can be reserved. MemoryError: the process cannot get this much."""
-    np.empty(size, np.uint8)
+    _reserved(max(size, 1)).close()  # 0 is no length of a map
 
 
 def is_shortage(error: BaseException | None) -> bool:
@@ -64,16 +62,16 @@ def affordable(memory: int, threads: int, notify: Callable[[str], None]) -> Allo
     `notify` gets one line for memory and one for threads if there is less than requested. Nothing is written to the
     memory, so this is fast and detects only limits on reserved address space: `ulimit -v`, and Windows.
     """
-    found = Allocation(memory, threads)
-    while found.threads > 1 and not _fits(Allocation(LEAST, found.threads)):
-        found = found._replace(threads=found.threads - 1)
-    while found.memory > LEAST and not _fits(found):
-        found = found._replace(memory=max(LEAST, found.memory - found.memory // STEP))
-    if found.memory < memory:
-        notify(f"memory: {found.memory // MEBIBYTE} of {memory // MEBIBYTE} MiB")
-    if found.threads < threads:
-        notify(f"threads: {found.threads} of {threads}")
-    return found
+    allocation = Allocation(memory, threads)
+    while allocation.threads > 1 and not _fits(Allocation(LEAST, allocation.threads)):
+        allocation = allocation._replace(threads=allocation.threads - 1)
+    while allocation.memory > LEAST and not _fits(allocation):
+        allocation = allocation._replace(memory=max(LEAST, allocation.memory - allocation.memory // STEP))
+    if allocation.memory < memory:
+        notify(f"memory: {allocation.memory // MEBIBYTE} of {memory // MEBIBYTE} MiB")
+    if allocation.threads < threads:
+        notify(f"threads: {allocation.threads} of {threads}")
+    return allocation
 
 
 def sparse_zeros(count: int, dtype: Any, *, large_pages: bool = False) -> Any:
@@ -84,18 +82,22 @@ def sparse_zeros(count: int, dtype: Any, *, large_pages: bool = False) -> Any:
     virtual machine that has to get it from its host, and a tree with several arrays needs several pages for its first
     nodes. Uniform access to a whole array is slower with normal pages. MemoryError: the system has less memory.
     """
-    size = count * np.dtype(dtype).itemsize
-    try:
-        if sys.platform == "win32":
-            memory = mmap.mmap(-1, size)
-        else:
-            memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # not shared with other processes
-    except (OSError, OverflowError) as error:
-        raise MemoryError(str(error)) from error
+    import numpy as np
+
+    memory = _reserved(count * np.dtype(dtype).itemsize)
     if sys.platform == "linux":
         with suppress(OSError):  # a kernel without large pages
             memory.madvise(mmap.MADV_HUGEPAGE if large_pages else mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(memory, dtype)
+
+
+def _reserved(size: int) -> mmap.mmap:
+    try:
+        if sys.platform == "win32":
+            return mmap.mmap(-1, size)
+        return mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # not shared with other processes
+    except (OSError, OverflowError) as error:
+        raise MemoryError(str(error)) from error
 
 
 def forget_code(library: str) -> None:

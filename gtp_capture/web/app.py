@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import html
-import secrets
+import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from importlib import resources
+from itertools import pairwise
 from string import Template
 from typing import Any, Final
 
+from markdown_it import MarkdownIt
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from ..classroom import child, results, teacher, view
+from ..classroom import child, teacher
 from ..classroom.room import Classroom
 from ..classroom.seat import Seat
-from ..tutor.reply import Refused
-from .guard import Attempts, Guard, RefusedRequest, accepted, content
-from .hub import MOST_STREAMS, Hub
+from ..teach import manual
+from ..teach.event import Refusal, RefusedError
+from ..teach.sentences import ENGLISH
+from . import homework, results, view
+from .connection import network_of
+from .guard import Devices, Guard, Queue, RefusedRequest, TeacherKeys, accepted, content, cookie, is_loopback
+from .hub import Hub, News, Stream
 
 TYPES: Final = {
     "css": "text/css; charset=utf-8",
@@ -31,9 +39,20 @@ TYPES: Final = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-STATUS: Final = {"class.name": 400, "class.wrong_word": 403, "class.closed": 403, "class.no_seat": 404}
-"""The HTTP status by the key of a sentence; 409 for other sentences."""
+STATUS: Final = {
+    Refusal.NAME: 400,
+    Refusal.WRONG_WORD: 403,
+    Refusal.CLOSED: 403,
+    Refusal.NO_SEAT: 404,
+    Refusal.PAIRS: 400,
+    Refusal.TOO_FAST: 429,
+}
+"""The HTTP status by the reason of a refusal; 409 for other reasons."""
 LONGEST_ID: Final = 64
+COOKIE_AGE: Final = 180 * 86400
+"""Seconds for which a device keeps its name: a class goes on week after week."""
+TRIED: Final = "remembered"
+"""A field of the address of a page for which a cookie has just been set."""
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -59,10 +78,30 @@ class Pages:
         page = Template(self._texts["refused.html"]).safe_substitute({k: html.escape(v) for k, v in texts.items()})
         return Response(page, status, media_type=TYPES["html"])
 
+    def report(self, request: Request, children: Sequence[results.ReportView]) -> Response:
+        """Return the pages of children for their parents, each on a sheet of its own."""
+        body = "".join(map(_sheet, children))
+        return self._text(request, "report", view.page_words(ENGLISH)["title"], body)
+
+    def manual(self, request: Request) -> Response:
+        """Return the page of the manual about a class, in English."""
+        markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+        tokens = markdown.parse(manual.shown("class"))
+        for heading, text in pairwise(tokens):
+            if heading.type == "heading_open":
+                heading.attrSet("id", re.sub(r"[^\w -]", "", text.content.lower()).replace(" ", "-"))
+        body = markdown.renderer.render(tokens, markdown.options, {})
+        return self._text(request, "manual", "gtp-capture class", body)
+
+    def _text(self, request: Request, name: str, title: str, body: str) -> Response:
+        """Return a page without a script."""
+        page = Template(self._texts["text.html"]).substitute(page=name, title=title, body=body)
+        return self._response(request, page.encode(), "html")
+
     def file(self, request: Request, name: str) -> Response:
         """Return a file. RefusedRequest: there is none."""
         if name not in self._files:
-            raise RefusedRequest(404, "class.no_page")
+            raise RefusedRequest(404, Refusal.NO_PAGE)
         return self._response(request, self._files[name], name.rpartition(".")[2])
 
     def _response(self, request: Request, data: bytes, kind: str) -> Response:
@@ -77,27 +116,42 @@ class Pages:
 class Server:
     """The addresses of the server, and their answers."""
 
-    def __init__(self, hub: Hub, secret: str, port: int) -> None:
-        """`secret`: the secret of the teacher's page."""
-        self.hub, self._secret, self._pages, self._attempts = hub, secret, Pages(), Attempts()
-        self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("child", "teacher")}
+    def __init__(self, hub: Hub, keys: TeacherKeys, port: int) -> None:
+        """`keys`: the keys of the teacher's page."""
+        self.hub, self.keys, self.queue, self._pages, self._devices = hub, keys, Queue(), Pages(), Devices()
+        self.homework = homework.Homework(hub)
+        self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("device", "teacher")}
         get, post = ["GET"], ["POST"]
+        streams = [Route("/events", self._events, methods=get), Route("/next", self._next, methods=get)]
+        for stream in streams:
+            (stream.methods or set()).discard("HEAD")  # a stream without a body would have no end
         routes = [
             Route("/", self._child, methods=get),
             Route("/teacher", self._for_teacher("teacher"), methods=get),
             Route("/wall", self._for_teacher("wall"), methods=get),
+            Route("/manual", self._manual, methods=get),
             Route("/static/{name}", self._static, methods=get),
-            Route("/events", self._events, methods=get),
+            *streams,
             Route("/join", self._join, methods=post),
             Route("/do", self._do, methods=post),
             Route("/teach", self._teach, methods=post),
+            Route("/seat/{number:int}", self._large, methods=get),
             Route("/results", self._results, methods=get),
+            Route("/homework", self._homework, methods=get),
+            Route("/homework", self._make_homework, methods=post),
+            Route("/homework/file", self._homework_file, methods=get),
+            Route("/code", self._code, methods=post),
+            Route("/report", self._report, methods=get),
             Route("/results.csv", self._csv, methods=get),
             Route("/games.sgf", self._sgf, methods=get),
         ]
-        errors: Mapping[Any, Any] = {RefusedRequest: self._refuse, 404: self._no_page, 405: self._no_page}
+        errors: Mapping[Any, Any] = {RefusedRequest: self._refuse, RefusedError: self._refuse_action}
+        errors = {**errors, 404: self._no_page, 405: self._no_method}
         self.app = Starlette(
-            routes=routes, middleware=[Middleware(Guard)], exception_handlers=errors, lifespan=self._lifespan
+            routes=routes,
+            middleware=[Middleware(Guard, owner=self._owner, address=lambda: self.hub.door.shown)],
+            exception_handlers=errors,
+            lifespan=self._lifespan,
         )
 
     @asynccontextmanager
@@ -105,6 +159,13 @@ class Server:
         self.hub.start(self.hub.watch())
         await self.hub.begin()
         yield
+        await self.hub.finish()
+
+    def close(self) -> None:
+        """End what waits, streams and work."""
+        if not self.hub.is_over:
+            self.queue.close()
+            self.hub.close()
 
     # --- Identification ---
 
@@ -113,23 +174,39 @@ class Server:
         """The class."""
         return self.hub.room
 
+    def _device(self, request: Request) -> str:
+        """Return the name of a device; "" if it has none yet."""
+        return cookie(request, self._cookies["device"])
+
+    def _seat_or_none(self, request: Request) -> Seat | None:
+        return self.room.seat_of(self._device(request))
+
     def _seat(self, request: Request) -> Seat:
         """Return the seat of a device. RefusedRequest: it has none."""
-        seat = self.room.seat_of(request.cookies.get(self._cookies["child"], ""))
+        seat = self._seat_or_none(request)
         if seat is None:
-            raise RefusedRequest(401, "class.come_in")
+            raise RefusedRequest(401, Refusal.COME_IN)
         return seat
 
-    def _is_secret(self, given: str) -> bool:
-        return secrets.compare_digest(given.encode(), self._secret.encode())
+    def _is_teacher(self, request: Request) -> bool:
+        return self.keys.knows(cookie(request, self._cookies["teacher"]), is_here=is_loopback(request))
+
+    def _owner(self, request: Request) -> str:
+        """Return what tells the connections of a seat, or of the teacher, from those of strangers: "" for these."""
+        if self._is_teacher(request):
+            return "teacher"
+        seat = self._seat_or_none(request)
+        return "" if seat is None else f"seat {seat.number}"
 
     def _check_teacher(self, request: Request) -> None:
         """RefusedRequest: this is not the teacher."""
-        if not self._is_secret(request.cookies.get(self._cookies["teacher"], "")):
-            raise RefusedRequest(403, "class.secret")
+        if not self._is_teacher(request):
+            raise RefusedRequest(
+                403, Refusal.NO_COOKIES_TEACHER if TRIED in request.query_params else Refusal.TEACHERS_PAGE
+            )
 
     def _set_cookie(self, response: Response, role: str, value: str) -> None:
-        response.set_cookie(self._cookies[role], value, max_age=86400, httponly=True, samesite="strict")
+        response.set_cookie(self._cookies[role], value, max_age=COOKIE_AGE, httponly=True, samesite="strict")
 
     # --- Pages ---
 
@@ -138,64 +215,105 @@ class Server:
         return accepted(request, self.room.language)
 
     async def _child(self, request: Request) -> Response:
-        seat = self.room.seat_of(request.cookies.get(self._cookies["child"], ""))
-        return self._pages.page(request, "child", self._language(request) if seat is None else seat.language)
+        seat = self._seat_or_none(request)
+        return self._page(request, "child", self._language(request) if seat is None else seat.language)
+
+    def _page(self, request: Request, name: str, language: str) -> Response:
+        found = self._pages.page(request, name, language)
+        self._name_device(request, found)
+        return found
+
+    def _name_device(self, request: Request, response: Response) -> None:
+        """Give a device a name, by which its seat and its tabs are known, and which shows that it keeps cookies."""
+        if self._seat_or_none(request) is None and self._devices.number(self._device(request)) is None:
+            self._set_cookie(response, "device", self._devices.new())
 
     def _for_teacher(self, name: str) -> Handler:
-        """Return the handler of a page that needs the secret: in the address, or as a cookie."""
+        """Return the handler of a page that needs a key: in the address, or as the cookie that it was exchanged for."""
 
         async def handler(request: Request) -> Response:
             if (key := request.query_params.get("key")) is not None:
-                if not self._is_secret(key):
-                    raise RefusedRequest(403, "class.secret")
-                found = RedirectResponse(request.url.path, 303)
-                self._set_cookie(found, "teacher", self._secret)
+                own = self.keys.exchange(key, time.monotonic(), is_here=is_loopback(request))
+                if own is None:
+                    raise RefusedRequest(403, Refusal.TEACHERS_PAGE)
+                found = RedirectResponse(f"{request.url.path}?{TRIED}", 303)
+                self._set_cookie(found, "teacher", own)
                 return found
             self._check_teacher(request)
-            return self._pages.page(request, name, self.room.language)
+            return self._page(request, name, self.room.language)
 
         return handler
+
+    async def _manual(self, request: Request) -> Response:
+        self._check_teacher(request)
+        return self._pages.manual(request)
 
     async def _static(self, request: Request) -> Response:
         return self._pages.file(request, request.path_params["name"])
 
     async def _events(self, request: Request) -> Response:
-        hub, role, seat = self.hub, request.query_params.get("as", "child"), None
-        if len(hub.streams) >= MOST_STREAMS:
-            raise RefusedRequest(503, "class.full")
-        if role == "child":
-            key = request.cookies.get(self._cookies["child"], "")
-            seat, news = self.room.seat_of(key), hub.of_child(key, self._language(request))
-        else:
+        if (stream := self._stream(request)) is None:
+            return Response(self.hub.event("", self.hub.form(self._language(request))), media_type="text/event-stream")
+        news = self._news(request, stream)
+        return StreamingResponse(self.hub.events(stream, news), media_type="text/event-stream")
+
+    async def _next(self, request: Request) -> Response:
+        if (stream := self._stream(request)) is None:
+            return JSONResponse({"seen": "", "event": self.hub.form(self._language(request))})
+        news, seen = self._news(request, stream), request.query_params.get("seen", "")
+        return JSONResponse(await self.hub.next_event(stream, news, seen))
+
+    def _stream(self, request: Request) -> Stream | None:
+        """Return a stream for a page; None for a stranger, who gets one message. RefusedRequest: a page not for it."""
+        role, seat, device = request.query_params.get("as", "child"), None, self._device(request)
+        if role != "child":
             self._check_teacher(request)
-            news = hub.of_wall() if role == "wall" else hub.of_teacher()
-        return StreamingResponse(hub.events(seat, news), media_type="text/event-stream")
+        elif (seat := self._seat_or_none(request)) is None:
+            return None
+        return Stream(role, seat, device, request.query_params.get("tab", ""))
+
+    def _news(self, request: Request, stream: Stream) -> News:
+        """Return what is new for a page."""
+        if stream.seat is not None:
+            return self.hub.of_child(stream.device, self._language(request))
+        return self.hub.of_wall() if stream.page == "wall" else self.hub.of_teacher()
 
     # --- Actions ---
 
     async def _join(self, request: Request) -> Response:
-        sent, now = await content(request), time.monotonic()
-        word, name, action = (_text(sent, field) for field in ("word", "name", "id"))
-        address = request.client.host if request.client is not None else ""
-        self._attempts.check(address, now)
+        sent, device, language = await content(request), self._device(request), self._language(request)
+        seat, number = self._seat_or_none(request), self._devices.number(device)
+        if seat is not None:
+            return JSONResponse({"seat": seat.number})
+        if number is None:  # or each try of a browser without cookies takes a seat
+            refusal = RefusedRequest(428, Refusal.NO_COOKIES, cookie=True).answer(language)
+            self._name_device(request, refusal)
+            return refusal
+        word, name = _text(sent, "word"), _text(sent, "name") if "name" in sent else ""
+        network = network_of(request.client.host) if request.client is not None else ""
+        await self.queue.turn(device, network, number)
         try:
-            language = self._language(request)
-            seat = await self.hub.change(lambda: self.room.join(word, name, action, language))
-        except Refused as refused:
-            if refused.key == "class.wrong_word":
-                self._attempts.wrong(address, now)
-            raise _refused(refused) from None
-        self._attempts.right(address)
-        response = JSONResponse({"seat": seat.number})
-        self._set_cookie(response, "child", seat.key)
-        return response
+            if not name:
+                self.room.check_word(word)
+                return JSONResponse({"names": self.room.names, "free": self.room.free_names})
+            seat = await self.hub.change(lambda: self.room.join(word, name, device, language))
+        except RefusedError as error:
+            if error.refused.reason is Refusal.WRONG_WORD:
+                self.queue.count_wrong(device, network)
+                self.hub.show()
+            raise
+        return JSONResponse({"seat": seat.number})
 
     async def _do(self, request: Request) -> Response:
         sent, seat = await content(request), self._seat(request)
         action, seen, name = sent.get("do"), sent.get("n", -1), _text(sent, "id")
         if not isinstance(action, dict) or type(seen) is not int:
-            raise RefusedRequest(400, "class.malformed")
-        await self._change(lambda: child.do(self.room, seat, action, seen, name))
+            raise RefusedRequest(400, Refusal.MALFORMED)
+        await asyncio.sleep(seat.reserve(time.monotonic(), child.cost(action)))
+        with _well_formed():
+            await self.hub.change(lambda: child.do(self.room, seat, action, seen, name))
+        if self._seat_or_none(request) is not seat:  # it has left
+            return JSONResponse(self.hub.form(self._language(request)))
         return JSONResponse({"view": view.child(self.room, seat)})
 
     async def _teach(self, request: Request) -> Response:
@@ -203,18 +321,13 @@ class Server:
         sent = await content(request)
         action, name = sent.get("do"), _text(sent, "id")
         if not isinstance(action, dict):
-            raise RefusedRequest(400, "class.malformed")
-        await self._change(lambda: teacher.teach(self.room, action, name))
+            raise RefusedRequest(400, Refusal.MALFORMED)
+        with _well_formed():
+            await self.hub.change(lambda: teacher.teach(self.room, action, name))
         return JSONResponse({"ok": True})
 
-    async def _change(self, act: Callable[[], None]) -> None:
-        """Do an action. RefusedRequest: it is not possible, or there is none like that."""
-        try:
-            await self.hub.change(act)
-        except Refused as refused:
-            raise _refused(refused) from None
-        except (ValueError, TypeError, KeyError):
-            raise RefusedRequest(400, "class.malformed") from None
+    async def _refuse_action(self, request: Request, error: RefusedError) -> Response:
+        return await self._refuse(request, _refused(error))
 
     async def _refuse(self, request: Request, error: RefusedRequest) -> Response:
         language = self._language(request)
@@ -223,13 +336,56 @@ class Server:
         return error.answer(language)
 
     async def _no_page(self, request: Request, error: Exception) -> Response:
-        return await self._refuse(request, RefusedRequest(404, "class.no_page"))
+        return await self._refuse(request, RefusedRequest(404, Refusal.NO_PAGE))
 
-    # --- Results ---
+    async def _no_method(self, request: Request, error: HTTPException) -> Response:
+        """Refuse a method, and name those that the address takes."""
+        found = await self._refuse(request, RefusedRequest(405, Refusal.NO_PAGE))
+        found.headers.update(error.headers or {})
+        return found
+
+    # --- What the teacher asks for ---
+
+    async def _large(self, request: Request) -> Response:
+        self._check_teacher(request)
+        number = request.path_params["number"]
+        if number not in self.room.seats:
+            raise RefusedRequest(404, Refusal.NO_SEAT)
+        return JSONResponse(view.large(self.room, self.room.seats[number]))
 
     async def _results(self, request: Request) -> Response:
         self._check_teacher(request)
         return JSONResponse(results.table(self.room))
+
+    async def _report(self, request: Request) -> Response:
+        self._check_teacher(request)
+        return self._pages.report(request, [results.report(self.room, seat) for seat in self.room.seats.values()])
+
+    async def _homework(self, request: Request) -> Response:
+        self._check_teacher(request)
+        return JSONResponse(homework.handed_out(self.homework))
+
+    async def _make_homework(self, request: Request) -> Response:
+        self._check_teacher(request)
+        sent = await content(request)
+        with _well_formed():
+            self.homework.begin(_text(sent, "what"), _text(sent, "whom"))
+        return JSONResponse({"ok": True})
+
+    async def _homework_file(self, request: Request) -> Response:
+        self._check_teacher(request)
+        if not self.homework.data:
+            raise RefusedRequest(404, Refusal.NO_PAGE)
+        return _download(self.homework.data, "application/octet-stream", self.homework.name)
+
+    async def _code(self, request: Request) -> Response:
+        self._check_teacher(request)
+        sent = await content(request)
+        given, chosen = sent.get("code"), sent.get("seat")
+        if not isinstance(given, str) or type(chosen) not in (int, type(None)):
+            raise RefusedRequest(400, Refusal.MALFORMED)
+        seat, solved = await self.hub.change(lambda: self.homework.read(given, chosen))
+        return JSONResponse(homework.code(self.homework, seat, solved))
 
     async def _csv(self, request: Request) -> Response:
         self._check_teacher(request)
@@ -241,16 +397,36 @@ class Server:
         return _download(data, "application/x-go-sgf", "games.sgf")
 
 
+def _sheet(child: results.ReportView) -> str:
+    """Return the page of a child for its parents as HTML."""
+    lines = "".join(f"<p>{html.escape(text)}</p>" for text in child["lines"])
+    done = "".join(f"<li>{html.escape(text)}</li>" for text in child["lessons"])
+    heading = f"<h2>{html.escape(results.report_words(child['language']))}</h2><ul>{done}</ul>" if done else ""
+    language, title, following = map(html.escape, (child["language"], child["title"], child["next"]))
+    parts = f'<h1>{title}</h1>{lines}{heading}<p class="strong">{following}</p>'
+    return f'<article class="sheet" lang="{language.replace("_", "-")}">{parts}</article>'
+
+
 def _text(sent: dict[str, Any], name: str) -> str:
     """Return a text of a body. RefusedRequest: there is none, or it is too long."""
     value = sent.get(name)
-    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ID:
-        raise RefusedRequest(400, "class.malformed")
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ID or re.search("[\ud800-\udfff]", value):
+        raise RefusedRequest(400, Refusal.MALFORMED)
     return value
 
 
-def _refused(refused: Refused) -> RefusedRequest:
-    return RefusedRequest(STATUS.get(refused.key, 409), refused.key, **refused.fields)
+@contextmanager
+def _well_formed() -> Iterator[None]:
+    """Run an action. RefusedRequest: there is none like that."""
+    try:
+        yield
+    except ValueError:
+        raise RefusedRequest(400, Refusal.MALFORMED) from None
+
+
+def _refused(error: RefusedError) -> RefusedRequest:
+    refused = error.refused
+    return RefusedRequest(STATUS.get(refused.reason, 409), refused.reason, **refused.fields)
 
 
 def _download(data: bytes, kind: str, name: str) -> Response:

@@ -1,64 +1,99 @@
-"""Runs the server of a class: its port, its address for others, and its end."""
+"""Runs the server of a class: its address for others, and its end."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import io
 import signal
 import socket
+from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
 import segno
 import uvicorn
 
+from ..util.network import lan_addresses, url
 from .app import Server
+from .connection import MOST_HEAD, PIECE, Refusals, connection_class
+from .hub import HIGHER, set_nice
+from .view import Door
 
-MOST_CONNECTIONS: Final = 400
-MOST_HEAD: Final = 16384
-"""Bytes of the head of a request."""
-END: Final = 2
-"""Seconds for what is being answered when the server ends."""
+END: Final = 0.3
+"""Seconds for what is being sent when the server ends."""
+Tell = Callable[[Refusals], None]
 
 
 class Runner(uvicorn.Server):
     """A server whose streams end with it."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, tell: Tell = lambda refusals: None) -> None:
+        """`tell`: is called when connections were refused, at most once a second."""
+        self.refusals = Refusals()
         super().__init__(
             uvicorn.Config(
                 server.app,
-                http="h11",
+                http=connection_class(self.refusals),
                 ws="none",
                 loop="asyncio",
                 log_config=None,
+                log_level="error",  # what strangers send is counted
                 access_log=False,
                 server_header=False,
                 proxy_headers=False,
-                limit_concurrency=MOST_CONNECTIONS,
-                h11_max_incomplete_event_size=MOST_HEAD,
+                h11_max_incomplete_event_size=MOST_HEAD - PIECE,  # another piece may complete a head
                 timeout_keep_alive=30,
-                timeout_graceful_shutdown=END,
+                timeout_graceful_shutdown=10,
             )
         )
-        self._hub = server.hub
+        self._server, self._tell = server, tell
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """See uvicorn."""
         super().handle_exit(sig, frame)
-        self.loop.call_soon_threadsafe(self._hub.close)
+        self.loop.call_soon_threadsafe(self._server.close)
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """See uvicorn."""
         self.loop = asyncio.get_running_loop()
+        set_nice(HIGHER)
         await super().serve(sockets)
 
+    async def main_loop(self) -> None:
+        """See uvicorn."""
+        telling = self.loop.create_task(self._tell_often())
+        await super().main_loop()
+        telling.cancel()
+        if self.refusals.count:
+            self._tell(self.refusals)
 
-def listen(port: int, *, lan: bool) -> socket.socket:
-    """Return a socket that listens, on this machine alone unless `lan`. OSError: the port is in use."""
-    return socket.create_server(("0.0.0.0" if lan else "127.0.0.1", port), backlog=128)
+    async def _tell_often(self) -> None:
+        told = 0
+        while True:
+            if self.refusals.count != told:
+                told = self.refusals.count
+                self._tell(self.refusals)
+            await asyncio.sleep(1)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn. A device that does not read does not hold up the end."""
+        self._server.close()
+        self.loop.call_later(END, self._abort)
+        await super().shutdown(sockets)
+
+    def _abort(self) -> None:
+        for connection in [*self.server_state.connections]:
+            connection.transport.abort()
 
 
+def door(port: int, *, lan: bool) -> Door:
+    """Return how devices reach a class on a port."""
+    networks = [(url(address.text, port), address.network) for address in (lan_addresses() if lan else ())]
+    return Door(url("127.0.0.1", port), tuple(networks), qr_code(networks[0][0]) if networks else "", lan)
+
+
+@functools.lru_cache(maxsize=8)
 def qr_code(address: str) -> str:
     """Return a QR code as an SVG element."""
     out = io.BytesIO()
@@ -66,11 +101,11 @@ def qr_code(address: str) -> str:
     return out.getvalue().decode()
 
 
-def serve(server: Server, listening: socket.socket) -> None:
-    """Serve until ^C, or SIGTERM."""
-    before = signal.getsignal(signal.SIGINT)
+def serve(server: Server, listening: socket.socket, tell: Tell) -> None:
+    """Serve until ^C, or SIGTERM. `tell`: see `Runner`."""
+    before, runner = signal.getsignal(signal.SIGINT), Runner(server, tell)
     try:
-        Runner(server).run([listening])
+        runner.run([listening])
     except KeyboardInterrupt:  # the end that was asked for
         pass
     finally:

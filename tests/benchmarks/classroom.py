@@ -1,12 +1,17 @@
 """A class of 30 devices: the times of answers, the memory of the server, and faults.
 
     python -m tests.benchmarks.classroom --devices 30 --taps 180 --pause 3
+    python -m tests.benchmarks.classroom --devices 30 --taps 180 --pause 3 --busy 2
+    python -m tests.benchmarks.classroom --devices 30 --taps 120 --pause 3 --plan
 
 A third of the children plays against the computer, on boards of 5, 7 or 9 lines at the levels 1 to 6, a third solves
 problems, and a third does a lesson. Each taps at random on what its page offers, asks for a hint now and then, and
 waits between two taps for a drawn time. A lesson of 45 minutes with a tap in 15 s has 180 taps; with pauses of 3 s it
 takes nine minutes, and the load is five times as high. Now and then a device loses its stream and opens it anew, and
 has to see the same board. An answer is counted from the tap until all work that it began is done.
+
+With `--plan` the teacher leads all through the plan of lesson 1 instead: pages on the projector, a round of pairs,
+problems, a question to all whose answers are shown, and the closing page, each for the same time.
 """
 
 from __future__ import annotations
@@ -24,6 +29,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from gtp_capture.teach.course import lessons
 
 SIZES: Final = (5, 7, 9)
 LEVELS: Final = (1, 2, 3, 4, 5, 6)
@@ -61,7 +68,10 @@ class Device:
         out.close()
         if found := re.search(r"set-cookie: ([^;]+)", headers.decode()):
             self.cookie = found[1]
-        if b" 200 " not in headers.partition(b"\r\n")[0]:
+        status = headers.partition(b"\r\n")[0]
+        if b" 428 " in status:  # the answer has set a cookie
+            return await self.post(path, content)
+        if b" 200 " not in status:
             self.faults.append(answer.decode())
             return {"view": self.view}
         return json.loads(answer)  # type: ignore[no-any-return]
@@ -77,7 +87,7 @@ class Device:
                 if line.startswith(b"data: "):
                     found = json.loads(line[6:])["view"]
                     newer = found["n"] - before.get("n", -1)
-                    if newer < 0 or (newer == 0 and found["boards"] != before["boards"]):
+                    if newer < 0 or (newer == 0 and found["board"] != before["board"]):
                         self.faults.append("another board after a lost stream")
                     before = {}
                     self.see(found)
@@ -104,11 +114,12 @@ class Device:
         """Come in."""
         await self.post("/join", {"word": word, "name": f"child {self.number}"})
 
-    def choose(self) -> tuple[str, dict[str, Any]]:
-        """Return what a child taps that tries all at random, and its kind."""
+    def choose(self) -> tuple[str, dict[str, Any]] | None:
+        """Return what a child taps that tries all at random, and its kind; None if it can only wait."""
         view, dice = self.view, self.dice
         buttons = {button["icon"]: button["do"] for button in view["buttons"] if not button["disabled"]}
-        free = [point["vertex"] for board in view["boards"][-1:] for point in board["points"] if not point["stone"]]
+        points = view["board"]["points"] if view["board"] else []
+        free = [point["vertex"] for point in points if not point["stone"]]
         if view["question"]:
             return "answer", view["question"]["answers"][dice.randrange(2)]["do"]
         if "hint" in buttons and dice.random() < HINTS:
@@ -117,15 +128,16 @@ class Device:
             return "skip", buttons["skip"]
         if view["number"]:
             return "number", {"number": dice.randrange(9)}
-        if view["boards"] and view["boards"][-1]["live"]:
+        if view["board"] and view["board"]["live"]:
             return "point", {"point": dice.choice(free)}
-        onward = buttons.get("next") or buttons.get("new")
-        return ("next", onward) if onward else ("choice", dice.choice(view["choices"][:3])["do"])
+        if onward := buttons.get("next") or buttons.get("new"):
+            return "next", onward
+        return ("choice", dice.choice(view["choices"][:3])["do"]) if view["choices"] else None
 
     async def play(self, taps: int) -> None:
         """Tap a number of times."""
         watching = asyncio.create_task(self.watch())
-        while not self.view.get("boards"):
+        while not self.view.get("board"):
             self.changed.clear()
             await self.changed.wait()
         for tap in range(taps + 1):
@@ -133,7 +145,9 @@ class Device:
             if self.dice.random() < LOST:
                 watching.cancel()
                 watching = asyncio.create_task(self.watch())
-            kind, action = self.choose()
+            if (chosen := self.choose()) is None:
+                continue
+            kind, action = chosen
             accepted, answered = await self.do(action)
             if tap:  # at the first one the search may still be loading
                 self.accepted.append(accepted)
@@ -141,11 +155,27 @@ class Device:
         watching.cancel()
 
 
-async def teacher(port: int, key: str, devices: int) -> None:
-    """Set each child an activity, and follow the teacher's page."""
+async def lead(page: Device, seconds: float) -> None:
+    """Lead the class through the plan of lesson 1 in these seconds."""
+    await page.post("/teach", {"do": {"plan": {"steps": [], "at": None, "course": [1, 1]}}})
+    steps = lessons.lesson(1).plans[0]
+    for number, step in enumerate(steps):
+        await page.post("/teach", {"do": {"step": number}})
+        await asyncio.sleep(seconds / len(steps) / 2)
+        if step.kind == "look":
+            await page.post("/teach", {"do": {"reveal": True}})
+        await asyncio.sleep(seconds / len(steps) / 2)
+
+
+async def teacher(port: int, key: str, options: argparse.Namespace) -> None:
+    """Set each child an activity or lead all through a plan, and follow the teacher's page."""
     page = Device(port, -1, 0)
-    page.cookie = f"gtp-capture-teacher-{port}={key}"
-    for number in range(1, devices + 1):
+    into, out = await asyncio.open_connection("127.0.0.1", port)
+    out.write(f"GET /teacher?key={key} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+    page.cookie = re.findall(r"set-cookie: ([^;]+)", (await into.read()).decode())[0]
+    out.close()
+    leading = asyncio.create_task(lead(page, options.taps * options.pause)) if options.plan else None
+    for number in range(1, 0 if leading else options.devices + 1):
         size, level = str(SIZES[number % len(SIZES)]), str(LEVELS[number % len(LEVELS)])
         game = {"kind": "game", "rules": "first-capture", "size": size, "level": level}
         tasks = {"kind": "problems", "theme": ""}, {"kind": "lesson", "lesson": 1 + number % 8, "page": 1}
@@ -154,6 +184,8 @@ async def teacher(port: int, key: str, devices: int) -> None:
     out.write(f"GET /events?as=teacher HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {page.cookie}\r\n\r\n".encode())
     while await into.readline():
         pass
+    if leading is not None:
+        await leading
 
 
 async def run(port: int, word: str, key: str, options: argparse.Namespace) -> list[Device]:
@@ -161,18 +193,19 @@ async def run(port: int, word: str, key: str, options: argparse.Namespace) -> li
     devices = [Device(port, number, options.pause) for number in range(options.devices)]
     for device in devices:
         await device.join(word)
-    watching = asyncio.create_task(teacher(port, key, options.devices))
+    watching = asyncio.create_task(teacher(port, key, options))
     await asyncio.gather(*(device.play(options.taps) for device in devices))
     watching.cancel()
     return devices
 
 
 def shown(name: str, times: list[float]) -> str:
-    """Return a line with a number of times: half of them, 95 %, the longest."""
+    """Return a line with a number of times: half of them, 95 %, 99 %, the longest."""
     if len(times) < 2:
         return f"{name}: none"
-    parts = statistics.quantiles(times, n=20, method="inclusive")
-    return f"{name}: {len(times)}, half {parts[9]:.3f} s, 95 % {parts[18]:.3f} s, longest {max(times):.3f} s"
+    parts = statistics.quantiles(times, n=100, method="inclusive")
+    shares = ", ".join(f"{share} {parts[at - 1]:.3f} s" for share, at in (("half", 50), ("95 %", 95), ("99 %", 99)))
+    return f"{name}: {len(times)}, {shares}, longest {max(times):.3f} s"
 
 
 def main() -> None:
@@ -182,19 +215,24 @@ def main() -> None:
     parser.add_argument("--taps", type=int, default=180, help="taps of each device")
     parser.add_argument("--pause", type=float, default=3.0, help="seconds between two taps of a device, on average")
     parser.add_argument("--save", type=Path, help="folder")
+    parser.add_argument("--busy", type=int, default=0, metavar="N", help="programs beside the class that never wait")
+    parser.add_argument("--plan", action="store_true", help="the plan of lesson 1, with a round and a question to all")
     options = parser.parse_args()
     command = [sys.executable, "-m", "gtp_capture", "class", "--no-browser", "--port", "0", "--language", "en"]
     command += ["--save", str(options.save)] if options.save else []
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         lines = [server.stdout.readline() for _ in range(4)]
-        address, word = re.match(r"Children open (\S+) and type (\w+)", lines[0]).groups()  # type: ignore[union-attr]
+        address, word = re.match(r"Children open (\S+) and type ([^.]+)", lines[0]).groups()  # type: ignore[union-attr]
         key = lines[2].rpartition("key=")[2].strip()
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(options.busy)]
         try:
             devices = asyncio.run(run(urlsplit(address).port or 0, word, key, options))
             status = Path(f"/proc/{server.pid}/status").read_text()
         finally:
             server.terminate()
+            for program in busy:
+                program.terminate()
     print(shown("taps accepted", [seconds for device in devices for seconds in device.accepted]))
     print(shown("taps answered", [seconds for device in devices for seconds in device.answered]))
     print(shown("hints", [seconds for device in devices for seconds in device.hints]))

@@ -47,13 +47,13 @@ def test_every_play_is_legal_and_gives_no_capture(side: int) -> None:
         game = position(cells, side, WHITE if cells.count("O") > cells.count("X") else BLACK)
         color = game.to_move
         assert plays
-        assert len(opening_plays(game.board, color)) >= len(plays)
-        for play in opening_plays(game.board, color):
+        assert len(opening_plays(game.board, int(color))) >= len(plays)
+        for play in opening_plays(game.board, int(color)):
             assert 0.0 < play.winrate <= 1.0
             assert play.proven == (play.winrate == 1.0)
             after = game.copy()
             after.play_point(play.point)
-            assert not any(bd.captures_at(after.board, p, opponent(color)) for p in after.legal_plays())
+            assert not any(bd.captures_at(after.board, p, opponent(int(color))) for p in after.legal_plays())
 
 
 @pytest.mark.slow

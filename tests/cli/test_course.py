@@ -13,22 +13,6 @@ from ..support.forks import run
 from ..support.person import Person
 
 
-def test_without_a_number_the_lessons_are_listed(tmp_path: Path) -> None:
-    done = run("course")
-    assert done.stdout.splitlines()[0] == "1  Liberties and capture"
-    assert len(done.stdout.strip().splitlines()) == len(lessons.numbers()) + 2  # and what to type, and a prompt
-    (tmp_path / "profile").write_text('{"gtp-capture profile": 1, "lessons": [1]}')
-    assert run("course", "--profile", "profile", folder=tmp_path).stdout.startswith("1  Liberties and capture (done)\n")
-
-
-def test_a_lesson_can_be_read_aloud() -> None:
-    with Person("1", "--spoken", seed=None, command="course") as person:
-        assert "Columns A to E." in person.seen
-        assert "Row 3: empty, black, white in atari, empty a, empty." in person.type("help atari")
-        assert "A B C D E" not in person.type("problem 6")
-        assert "Row 5: all empty." in person.type("solution")
-
-
 @pytest.mark.parametrize("spoken", [(), ("--spoken",)])
 def test_the_board_of_a_question_does_not_answer_it(spoken: tuple[str, ...]) -> None:
     with Person("2", *spoken, seed=None, command="course") as person:
@@ -52,7 +36,8 @@ def test_the_booklet_and_the_advice_of_one_lesson(tmp_path: Path) -> None:
     done = run("course", "1", "--sheet", "booklet.html", "--advice", folder=tmp_path)
     written, _, advice = done.stdout.partition("\n")
     assert written == "1 lesson written to booklet.html"
-    assert advice.startswith("Lesson 1: Liberties and capture\n\nTime: ")
+    assert advice.startswith("Lesson 1: Liberties and capture\n\n8 minutes: On the projector: Lesson 1, pages 1 to 5\n")
+    assert "\n3 minutes: Closing page\n\nBefore you begin: " in advice
     text = (tmp_path / "booklet.html").read_text()
     assert text.count("<h1>") == 3
 

@@ -1,4 +1,4 @@
-"""`gtp-capture doctor`: what it finds, and what it removes."""
+"""`gtp-capture doctor`: what it finds."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ import pytest
 from gtp_capture.frontends import sabaki
 
 
-def doctor(home: Path, *options: str) -> tuple[int, str]:
+def doctor(home: Path) -> tuple[int, str]:
     """Run the command for a user with this home; return its exit code and what it prints."""
     variables = {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "NUMBA_CACHE_DIR": str(home / "cache")}
-    command = [sys.executable, "-m", "gtp_capture", "doctor", *options]
+    command = [sys.executable, "-m", "gtp_capture", "doctor"]
     done = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_an_entry_of_sabaki_whose_program_is_gone_is_found(tmp_path: Path) -> None:
     (tmp_path / "Sabaki").mkdir()
     settings = sabaki.installed({}, str(tmp_path / "gtp-capture"))
@@ -29,19 +30,6 @@ def test_an_entry_of_sabaki_whose_program_is_gone_is_found(tmp_path: Path) -> No
     code, said = doctor(tmp_path)
     assert code == 1
     assert f"there is no program {tmp_path / 'gtp-capture'}: gtp-capture sabaki install mends that" in said
-
-
-@pytest.mark.slow
-def test_files_of_other_versions_are_removed_on_request_only(tmp_path: Path) -> None:
-    folder = tmp_path / "cache/gtp-capture"
-    folder.mkdir(parents=True, mode=0o700)
-    other = folder / "mcts._search-0123456789abcdef.py311.nbi"
-    other.write_bytes(bytes(2**20))
-    assert f"cache folder: {folder} (1.0 MiB)" in doctor(tmp_path)[1]
-    code, said = doctor(tmp_path, "--clean")
-    assert code == 0
-    assert "removed from the cache: 1.0 MiB" in said
-    assert not other.exists()
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ import pytest
 from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import Game
 from gtp_capture.cli import drawing
-from gtp_capture.go.vertex import point_at
+from gtp_capture.go.vertex import BLACK, WHITE, point_at
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_stones_and_marks_differ_from_the_board_in_every_colour_system(system: C
     grounds = [shown(style) for style in (drawing.WOOD, drawing.LAST, drawing.ATARI)]
     assert len(set(grounds)) == 3
     for color in (BLACK, WHITE):
-        assert shown(drawing.STYLES[color]) not in grounds
+        assert shown(drawing.STYLES[int(color)]) not in grounds
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,10 @@ GAME = "(;GM[1]SZ[5];B[cc];W[cd];B[dd];W[dc])"
         ("play --problem 1", "hint\nsolution\nquit\n"),
         ("play --two", "help\nC3\nquit\nno\n"),
         ("puzzles --from shipped --count 2 --sheet made.html", ""),
-        ("puzzles --from shipped --count 2 -o made.sgf", ""),
-        ("puzzles --from shipped --count 2 --sheet made.html --answers answers.html", ""),
+        pytest.param("puzzles --from shipped --count 2 -o made.sgf", "", marks=pytest.mark.slow),
+        pytest.param(
+            "puzzles --from shipped --count 2 --sheet made.html --answers key.html", "", marks=pytest.mark.slow
+        ),
         ("show game.sgf --spoken", ""),
         pytest.param("show game.sgf --heat --seconds 0.5", "", marks=pytest.mark.slow),
         pytest.param("review game.sgf --seconds-per-move 0.1", "", marks=pytest.mark.slow),
@@ -61,6 +64,13 @@ def said(args: str, typed: str) -> bool:
         path.rmdir()
     assert len({"«" in text for text in texts if "C[" in text or "<h1>" in text or not written}) <= 1
     return any("«" in text for text in texts)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_side_that_stands_alone_before_the_input_has_a_capital() -> None:
+    done = CliRunner().invoke(cli, ["play", "--two", "--language", "es"], input="C3\nquit\nno\n", standalone_mode=False)
+    assert re.findall(r"^(\w+)> ", done.stdout, re.MULTILINE) == ["Negras", "Blancas", "nombre"]
+    assert "Última jugada: negras C3." in done.stdout, "within a sentence it has none"
 
 
 def test_another_language_is_refused_in_one_line() -> None:

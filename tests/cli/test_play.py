@@ -109,7 +109,7 @@ def test_a_terminal_without_round_stones_shows_letters(encoding: str, here: Path
         # Any text may be typed, and is quoted in messages.
         assert "I do not understand" in person.type("äöü●")
         assert "Saved" in person.type("save Bücher ●.sgf")
-        assert "full-strength" in person.type("level ○")
+        assert "(full strength)" in person.type("level ○")
     (saved,) = here.iterdir()
     assert saved.name == "Bücher ●.sgf" or encoding == "cp437"
     assert sgf.Sgf_game.from_bytes(saved.read_bytes()).get_size() == 5
@@ -246,11 +246,11 @@ def test_a_saved_game_is_gone_on_with_and_a_file_with_both_is_asked_about(here: 
     for name, text in {"game": GAME, "problem": PROBLEM, "both": f"{GAME}\n{PROBLEM}"}.items():
         (here / f"{name}.sgf").write_text(text)
     with Person("game.sgf") as person:
-        assert "capture-2 on 5x5, two people." in person.seen
+        assert "Board 5x5, two people. Rules: Whoever takes 2 stones first wins." in person.seen
         assert "Last move: Black A5." in person.seen
         assert person.prompt == "White"
     with Person("game.sgf", "--color", "black", "--level", "2") as person:
-        assert "capture-2 on 5x5, level 2" in person.seen
+        assert "Board 5x5, level 2" in person.seen
         assert "I play" in person.seen
     with Person("problem.sgf", seed=None) as person:
         assert "Problem 1 of 1." in person.seen
@@ -306,11 +306,11 @@ def test_a_game_survives_its_terminal_and_its_folder(here: Path, tmp_path_factor
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ((), "first-capture on 5x5, level 1 (misses-most)."),
+        ((), "Board 5x5, level 1 (misses most captures)."),
         ((), "I begin at level 1: I go up by one when you win, and down by one when you lose."),
-        (("--level", "3", "--size", "7"), "first-capture on 7x7, level 3 (misses-a-third)."),
+        (("--level", "3", "--size", "7"), "Board 7x7, level 3 (misses one capture in three)."),
         (("--color", "white"), "You are White (○). I am Black (●)."),
-        (("--rules", "capture-3", "--handicap", "3"), "Black plays 3 times before White begins."),
+        (("--rules", "capture-3", "--handicap", "3"), "Black puts 3 stones before White begins."),
         (("--two", "--size", "9", "--handicap", "4", "--rules", "japanese"), "7 · · ● · · · ● · · 7"),
         (("--opening", "crosscut"), "4 · · ○ ● · 4\n  3 · · ● ○ · 3"),
     ],
@@ -353,14 +353,3 @@ def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str
     assert (result.returncode, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
     assert reason in line
-
-
-@pytest.mark.slow
-def test_a_bad_file_of_a_folder_is_named_and_the_others_are_set(tmp_path: Path) -> None:
-    (tmp_path / "1.sgf").write_text("(;SZ[99])")
-    (tmp_path / "2.sgf").write_text(PROBLEM)
-    done = run("play", str(tmp_path), data="quit\n")
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert line.startswith(f"gtp-capture: {tmp_path / '1.sgf'}: ")
-    assert "Black to play and win." in done.stdout

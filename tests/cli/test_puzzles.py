@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from gtp_capture.teach.puzzles import files
+from gtp_capture.web import view
 
+from ..support.classroom import joined, new_room, teach
 from ..support.forks import run
 from ..support.person import Terminal
 
@@ -171,9 +174,41 @@ def test_open_problems_leave_half_of_the_points_free(tmp_path: Path, compiled: N
     assert shipped.stdout == "41 problems written to shipped.sgf\n"
 
 
+def test_a_problem_has_one_number_on_sheets_in_files_in_the_terminal_and_in_a_class(tmp_path: Path) -> None:
+    boards = [problem.start.canonical() for problem in files.shipped()]
+    ladders = [number for number, problem in enumerate(files.shipped(), 1) if problem.theme == "ladder"]
+    files_written = ("-o", "one.sgf", "--sheet", "one.html", "--answers", "answers.html")
+    puzzles(tmp_path, "--from", "shipped", "--theme", "ladder", *files_written)
+    puzzles(tmp_path, "--from", "one.sgf", "--size", "5", "-o", "two/")  # a selection of the selection
+    small = [number for number in ladders if files.shipped()[number - 1].start.width == 5]
+    for name in ("one.html", "answers.html"):
+        assert re.findall(r"<b>(\d+)\.</b>", (tmp_path / name).read_text()) == [*map(str, ladders)]
+    assert [path.name for path in sorted((tmp_path / "two").iterdir())] == [f"{number:02}.sgf" for number in small]
+    for name, numbers in (("one.sgf", ladders), ("two", small)):
+        read = files.read(tmp_path / name)
+        assert [boards.index(problem.start.canonical()) + 1 for problem in read] == numbers
+        first, last = numbers[0], numbers[-1]
+        typed = f"problem 1\nproblem {first}\n"
+        said = run("play", name, "--problem", str(last), folder=tmp_path, data=typed).stdout
+        assert f"Problem {last} ({len(numbers)} of {len(numbers)}). " in said
+        assert f"Type problem and one of these numbers: {numbers[0]}" in said
+        assert f"Problem {first} (1 of {len(numbers)}). " in said
+        refused = run("play", name, "--problem", "1", folder=tmp_path)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert f"there is no problem 1: the problems are {', '.join(map(str, numbers))}" in refused.stderr
+    room = new_room()
+    (child,) = joined(room, "Mia")
+    teach(room, activity={"seats": "all", "kind": "problems", "theme": "ladder"})
+    task = child.desk.session.current if child.desk is not None else None
+    assert task is not None
+    assert task.problem is not None
+    number = boards.index(task.problem.start.canonical()) + 1
+    assert view.child(room, child)["title"] == f"Problem {number} (1 of {len(ladders)})"
+
+
 def test_the_text_of_a_problem_in_sgf_does_not_name_its_theme(tmp_path: Path) -> None:
     assert puzzles(tmp_path, "--from", "shipped", "--theme", "ladder", "-o", "ladders.sgf").returncode == 0
     text = (tmp_path / "ladders.sgf").read_text()
-    assert "GN[Problem 1, grade" in text
+    assert "GN[Problem 32, grade" in text
     assert "theme=ladder" in text
     assert "ladder" not in text.replace("theme=ladder", "")

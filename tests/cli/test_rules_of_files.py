@@ -37,7 +37,7 @@ def test_given_rules_win_over_the_file_and_one_line_says_so(command: str, tmp_pa
     if command == "solve":
         assert done.stdout.startswith("black wins")
     elif command == "review":
-        assert done.stdout.startswith("x.sgf: Rules: first-capture. ")
+        assert done.stdout.startswith("x.sgf: Rules: Whoever takes a stone first wins. ")
     elif command == "puzzles":
         assert [str(p.start.rules) for p in files.read(tmp_path / "y.sgf")] == ["first-capture"]
 
@@ -53,14 +53,15 @@ def test_without_other_rules_nothing_is_said(command: str, tmp_path: Path) -> No
 def test_rules_that_are_not_known_are_told_in_one_line(command: str, tmp_path: Path) -> None:
     done = run(tmp_path, "RU[Unheard of]", *COMMANDS[command])
     assert done.returncode == 0
-    assert done.stderr == "x.sgf: RU[Unheard of] is not known: first-capture is used; others: --rules japanese\n"
+    told = "first-capture is used; others: --rules capture-5, or --rules japanese for Go"
+    assert done.stderr == f"x.sgf: RU[Unheard of] is not known: {told}\n"
     assert run(tmp_path, "RU[Unheard of]", *COMMANDS[command], "--rules", "first-capture").stderr == ""
 
 
 def test_rules_of_go_are_used_for_games_and_refused_for_what_needs_captures(tmp_path: Path) -> None:
     done = {name: run(tmp_path, "RU[Japanese]", *command) for name, command in COMMANDS.items()}
-    assert done["review"].stdout.startswith("x.sgf: Rules: japanese. ")
-    assert done["play"].stdout.startswith("japanese on 5x5")
+    assert done["review"].stdout.startswith("x.sgf: Rules: Go, Japanese rules. ")
+    assert done["play"].stdout.startswith("Board 5x5, level 1 (misses most captures). Rules: Go, Japanese rules.")
     assert {name for name, result in done.items() if result.returncode == 0} == {"review", "show", "play"}
     for name in ("solve", "puzzles"):
         assert len(done[name].stderr.splitlines()) == 1

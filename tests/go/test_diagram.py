@@ -73,7 +73,7 @@ GOGUI = """
 
 def stones(game: Game) -> tuple[list[int], ...]:
     points = bd.points(game.board)
-    return tuple([p for p in points if game.board.color[p] == color] for color in (BLACK, WHITE))
+    return tuple([p for p in points if game.board.color[p] == int(color)] for color in (BLACK, WHITE))
 
 
 def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -88,7 +88,7 @@ def test_what_showboard_prints_is_the_position(plan: Plan, before: str) -> None:
     assert (list(found.black), list(found.white)) == stones(game)
     assert found.over == (game.outcome is not None)
     if game.outcome is None:
-        assert found.to_move == game.to_move
+        assert found.to_move == int(game.to_move)
         prisoners = any(game.prisoners(color) for color in (BLACK, WHITE))
         assert found.prisoners == prisoners
         if not (prisoners and game.rules.captures):
@@ -109,7 +109,7 @@ def test_rows_alone_are_the_position(plan: Plan) -> None:
 @pytest.mark.parametrize("text", [README, LEELA, KATAGO, GOGUI, BARE + "\nWhite to move\n"])
 def test_boards_of_other_programs_are_the_position(text: str) -> None:
     assert parse(text).game(FIRST_CAPTURE).positions == parse(README).game(FIRST_CAPTURE).positions
-    assert parse(text).to_move == WHITE
+    assert parse(text).to_move == int(WHITE)
 
 
 def test_what_sgfmill_draws_is_the_position() -> None:
@@ -118,7 +118,7 @@ def test_what_sgfmill_draws_is_the_position() -> None:
         board, game = boards.Board(side), Game("first-capture", side)
         for row, column in rng.sample([(r, c) for r in range(side) for c in range(side)], side):
             if game.is_legal_point(point := (row + 1) * (side + 1) + column + 1):
-                board.play(row, column, "bw"[game.to_move - 1])
+                board.play(row, column, game.to_move[0])
                 game.play_point(point)
                 if game.outcome is not None:
                     break
@@ -140,12 +140,12 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
                 for color in (BLACK, WHITE):
                     if (
                         game.board.color[point] == 0
-                        and engine.send(f"play {COLOR_NAMES[color]} {game.vertex(point)}").ok
+                        and engine.send(f"play {COLOR_NAMES[int(color)]} {game.vertex(point)}").ok
                     ):
                         break
             found = parse(engine.ask("showboard"))
             for color, points in ((BLACK, found.black), (WHITE, found.white)):
-                listed = set(engine.ask(f"list_stones {COLOR_NAMES[color]}").split())
+                listed = set(engine.ask(f"list_stones {COLOR_NAMES[int(color)]}").split())
                 assert {game.vertex(p) for p in points} == listed
 
 
@@ -182,7 +182,7 @@ def test_an_ambiguous_diagram_is_refused(text: str, said: str) -> None:
 def test_a_diagram_that_cannot_start_a_game_is_refused(old: str, new: str, said: str | None) -> None:
     found = parse(README.replace(old, new))
     if said is None:
-        assert found.game(FIRST_CAPTURE).board.color[found.black[0]] == BLACK
+        assert found.game(FIRST_CAPTURE).board.color[found.black[0]] == int(BLACK)
         return
     with pytest.raises(GameError, match=said):
         found.game(FIRST_CAPTURE)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gtp_capture import Color, Game, Ko
 from gtp_capture.go import board as bd
+from gtp_capture.go import history
 
 from ..support.diagrams import play
 from ..support.random_games import Plan, advance, plans
@@ -23,7 +24,7 @@ def repeats(game: Game, point: int, color: Color) -> bool:
     bd.play(after, point, int(color))
     colors = bd.colors(after)
     positional = game.rules.ko is Ko.POSITIONAL
-    return any(p.colors == colors and (positional or p.played_by(color)) for p in game.positions)
+    return any(p.colors == colors and (positional or p.played_by(int(color))) for p in game.positions)
 
 
 def check_superko(game: Game) -> None:
@@ -73,7 +74,7 @@ def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> Non
     other = game.copy()
     assert other == game == plan.after()
     assert (other.outcome, other.legal_moves(), str(other)) == (game.outcome, game.legal_moves(), str(game))
-    before = list(game.positions), pickle.dumps(game.board)
+    before = game.positions, pickle.dumps(game.board)
     for number in data.draw(st.lists(st.integers(0, 2**20), min_size=1, max_size=20)):
         advance(other, number)
     while len(other.positions) > 1:
@@ -83,17 +84,30 @@ def test_a_copy_is_equal_and_independent(plan: Plan, data: st.DataObject) -> Non
     assert other != game
 
 
-@given(plans())
-def test_undo_makes_a_game_equal_to_its_earlier_copy(plan: Plan) -> None:
-    game = plan.game()
-    for number in plan.numbers:
-        earlier = game.copy()
-        if advance(game, number):
-            assert game != earlier
-            again = game.copy()
-            game.undo()
-            assert game == earlier
-            game = again
+@given(plans(most=25), st.booleans())
+@settings(max_examples=15)
+def test_a_copy_of_the_first_moves_is_made_in_one_step_and_is_what_undo_leaves(plan: Plan, old: bool) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(history, "KEPT_BOARDS", 2 if old else 64)
+        game = plan.after()
+        for moves in range(len(game.moves) + 2):
+            undone = game.copy()
+            while len(undone.moves) > moves:
+                undone.undo()
+            with pytest.MonkeyPatch.context() as steps:
+                steps.setattr(history.History, "pop", None)
+                found = game.copy(moves)
+            assert found == undone
+            for each in (found, undone):  # the index by which repetitions are found is the same too
+                each.go_on()
+            for number in (*plan.numbers[:3], 7, 11):
+                assert found.legal_plays() == undone.legal_plays()
+                assert pickle.dumps(found.board) == pickle.dumps(undone.board)
+                assert advance(found, number) == advance(undone, number)
+            while found.moves:
+                assert found == undone
+                found.undo()
+                undone.undo()
 
 
 def test_games_differ_by_rules_size_komi_handicap_setup_and_turn() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game, GameError, Ko, Outcome, Passing, Rules, Scoring, Termination
+from gtp_capture import PRESETS, Game, GameError, Ko, Outcome, Passing, Rules, Scoring, Termination
 from gtp_capture.go import board as bd
 from gtp_capture.go.history import KEPT_BOARDS
+from gtp_capture.go.vertex import BLACK, WHITE, Color
 
 from ..support.diagrams import moves, play, rows, set_up, show
 
@@ -118,7 +119,7 @@ def test_capture_n_has_no_ko_rule_and_the_ko_captures_decide() -> None:
     game = play(set_up(KO, "capture-3", WHITE), "W B2 B C2 W B2 B C2 W B2")
     assert (game.prisoners(BLACK), game.prisoners(WHITE)) == (2, 2)
     assert game.outcome is None
-    assert play(game, "B C2").outcome == Outcome(BLACK, Termination.CAPTURE)
+    assert play(game, "B C2").outcome == Outcome(Color.BLACK, Termination.CAPTURE)
 
 
 # --- Undo ---
@@ -173,7 +174,7 @@ def test_superko_covers_positions_older_than_the_kept_boards() -> None:
 def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
     game = Game(rules, 9)
     game.place_handicap(["C3", "G7"])
-    assert game.to_move == WHITE
+    assert game.to_move == "white"
     assert game.handicap == 2
     play(game, "W E5")
     game.undo()
@@ -181,7 +182,7 @@ def test_handicap_and_setup_stones_cannot_be_undone(rules: str) -> None:
         game.undo()
     assert [game.board.color[game.point(v)] for v in ("C3", "G7")] == [BLACK, BLACK]
     assert game.handicap == 2
-    assert game.to_move == WHITE
+    assert game.to_move == "white"
     with pytest.raises(GameError, match="not empty"):
         game.place_handicap(["A1", "B2"])
 

@@ -105,13 +105,74 @@ def test_a_collection_of_files_of_several_charsets_is_read_as_each_of_them() -> 
 
 
 def test_text_that_is_not_understood_keeps_its_bytes_beside_text_that_is() -> None:
-    unknown = b"(;SZ[5]PW[\xc8\xe2\xe0\xed\xee\xe2];B[aa];W[bb])"
+    unknown = b"(;SZ[5]PW[\xc8\xe2\xe0\xed \xbd\xa4];B[aa];W[bb])"
     trees = [read_tree("(;SZ[5]CA[UTF-8]PW[許];B[aa])".encode()), read_tree(unknown)]
     data = dump_trees(trees)
-    assert b"PW[\xc8\xe2\xe0\xed\xee\xe2]" in data
+    assert b"PW[\xc8\xe2\xe0\xed \xbd\xa4]" in data
     first, second = sgf.split(data)
     assert (read_tree(first).text("PW"), len(sgf.load(second).moves)) == ("許", 2)
     assert dump_trees(map(read_tree, (first, second))) == data
+
+
+OF_ONE_BYTE = {
+    "cp1250": ["Jiří Dvořák", "Michał Kaźmierczak", "Gábor Szűcs", "Viktor Kovačić", "Dušan Mitić"],
+    "iso8859-2": ["Jiří Dvořák", "Ondřej Šilt", "Łukasz Wiśniewski"],
+    "cp1251": ["Иванов", "Илья Шикшин", "Ян", "Александр Динерштейн", "Шевченко Богдан"],
+    "koi8-r": ["Иванов", "Илья Шикшин", "Наталья Ковалёва"],
+    "koi8-u": ["Андрій Кравець"],
+    "iso8859-5": ["Иванов Пётр"],
+    "cp866": ["Иванов Пётр"],
+    "cp1252": ["Zoë", "Jörg Müller", "Åse Østergaard", "João Gonçalves", "Nicolò", "Éva Grégory", "Guðrún Þórsdóttir"],
+    "cp1253": ["Παπαδόπουλος", "Σοφία Γεωργίου"],
+    "iso8859-7": ["Νίκος Ιωάννου"],
+    "cp1254": ["Gökçe Yıldız", "Müjdat Şükrü Yağmur"],  # noqa: RUF001 - Turkish
+    "cp1255": ["משה כהן לוי"],
+    "cp1257": ["Jānis Bērziņš", "Žydrūnas Šimkūnas"],
+    "iso8859-13": ["Jānis Bērziņš"],
+    "cp874": ["สมชาย ใจดี"],
+}
+NAMES_OF_ONE_BYTE = [(charset, text) for charset, texts in OF_ONE_BYTE.items() for text in texts]
+
+
+@pytest.mark.parametrize(("charset", "text"), NAMES_OF_ONE_BYTE)
+def test_a_name_in_a_charset_of_one_byte_is_read_by_its_language(charset: str, text: str) -> None:
+    data = f"(;SZ[9]PW[{text}];B[aa];W[fe];B[ef])"
+    assert check(data.encode(charset), text.encode(charset)) == text
+    for named in ("UTF-8", charset):
+        assert check(data.replace("PW", f"CA[{named}]PW").encode(), text.encode()) == text  # it is UTF-8 all the same
+    assert check(data.encode(), text.encode()) == text
+    assert check(data.replace("PW", f"CA[{charset}]PW").encode(charset), text.encode(charset)) == text
+
+
+SMILE, THUMB = "\U0001f600", "\U0001f44d"
+
+
+@pytest.mark.parametrize("charset", ["CA[UTF-8]", ""])
+@pytest.mark.parametrize("emoji", [SMILE, THUMB, THUMB + SMILE, "\U000e0067", "\U0010ffff"])
+def test_an_emoji_as_two_surrogates_is_one_character_in_a_copy(emoji: str, charset: str) -> None:
+    halves = emoji.encode("utf-16-be")
+    pairs = [int.from_bytes(halves[at : at + 2]) for at in range(0, len(halves), 2)]
+    cesu = "".join(map(chr, pairs)).encode("utf-8", "surrogatepass")
+    data = b"(;SZ[9]%sPW[A%s]C[\xc3\xa9];B[aa];W[fe];B[ef])" % (charset.encode(), cesu)
+    assert check(data, b"never") == f"A{emoji}"
+    for copy in (dump_trees([read_tree(data)]), sgf.dump(sgf.load(data)), sgf.dump(sgf.load(next(sgf.split(data))))):
+        assert f"PW[A{emoji}]" in copy.decode()
+
+
+@pytest.mark.parametrize("half", [0xD83D, 0xDE00, 0xDC4D, 0xDC5D, 0xDCFF, 0xDFFF, 0xD800])
+def test_half_an_emoji_under_utf_8_is_one_sign_and_the_copy_is_utf_8(half: int) -> None:
+    lone = chr(half).encode("utf-8", "surrogatepass")
+    data = b"(;SZ[9]CA[UTF-8]PW[A%s]C[\xc3\xa9];B[aa];W[fe];B[ef])" % lone
+    tree, game = read_tree(data), sgf.load(data)
+    assert (tree.text("PW"), len(game.moves)) == ("A\ufffd", 3)
+    for copy in (dump_trees([tree]), sgf.dump(game), sgf.dump(sgf.load(next(sgf.split(data))))):
+        assert "PW[A\ufffd]" in copy.decode()
+
+
+@pytest.mark.parametrize(("charset", "text"), [("gb18030", "马晓春九段"), ("cp1251", "Иванов"), ("utf-8", "Zoé")])
+def test_a_byte_order_mark_before_another_charset_does_not_matter(charset: str, text: str) -> None:
+    data = b"\xef\xbb\xbf" + f"(;SZ[9]PW[{text}];B[aa];W[fe];B[ef])".encode(charset)
+    assert check(data, text.encode(charset)) == text
 
 
 def test_a_byte_that_is_not_understood_is_one_sign_in_a_name() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, WHITE, Game, Rules
+from gtp_capture import BLACK, WHITE, Color, Game, Rules
 from gtp_capture.go import board as bd
 from gtp_capture.go import sgf
 from gtp_capture.go.position import Termination
@@ -25,7 +25,7 @@ def check_round_trip(game: Game) -> None:
     assert loaded.outcome == game.outcome
     for move in range(1, len(game.moves) + 1, 5):
         found, (*before, last) = sgf.load(sgf.dump(game), game.rules, move), game.positions[:move]
-        assert found.positions == [*before, last._replace(to_move=found.to_move)]
+        assert found.positions == (*before, last._replace(to_move=found.to_move))
         assert found.to_move in (last.to_move, game.moves[move - 1].color)
 
 
@@ -90,8 +90,8 @@ def test_a_game_from_setup_stones_comes_back_from_sgf_as_it_was(plan: Plan, star
     points = bd.points(before.board)
     game = plan.game()
     game.setup_points(
-        [p for p in points if before.board.color[p] == BLACK],
-        [p for p in points if before.board.color[p] == WHITE],
+        [p for p in points if before.board.color[p] == int(BLACK)],
+        [p for p in points if before.board.color[p] == int(WHITE)],
         to_move,
     )
     for number in plan.numbers[start:]:
@@ -126,8 +126,12 @@ def test_given_rules_win_over_those_of_the_file(written: str, given: str | None,
 
 def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
     game = sgf.load(b"(;SZ[5]AB[aa]AW[bb];AB[ba][ee]AE[bb]AW[ca]PL[W];W[cc];B[dd])")
-    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == BLACK] == ["E1", "A5", "B5"]
-    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == WHITE] == ["C5"]
+    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == int(BLACK)] == [
+        "E1",
+        "A5",
+        "B5",
+    ]
+    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == int(WHITE)] == ["C5"]
     assert [game.vertex(move.point) for move in game.moves] == ["C3", "D2"]
     with pytest.raises(sgf.SgfError, match="move 2: stones are set up in the middle of the game"):
         sgf.load(b"(;SZ[5];B[cc];AW[ca])")
@@ -135,7 +139,11 @@ def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
 
 def test_what_is_set_up_before_a_move_belongs_to_the_position_before_it() -> None:
     game = sgf.load(b"(;SZ[5];AB[bb][cb]AW[bc][cc]PL[W];W[dd];B[aa])", before_move=1)
-    assert (len(bd.stones_of(game.board, BLACK)), len(bd.stones_of(game.board, WHITE)), game.to_move) == (2, 2, WHITE)
+    assert (len(game.stones(BLACK)), len(game.stones(WHITE)), game.to_move) == (
+        2,
+        2,
+        WHITE,
+    )
     assert sgf.load(b"(;SZ[5];W[ee];B[cc])", before_move=1).to_move == WHITE
     assert sgf.load(b"(;SZ[9]HA[2];B[cc];B[gg];W[ee])", before_move=2).to_move == BLACK
     assert len(sgf.load(b"(;SZ[5];B[aa];AW[bb];W[cc])", before_move=2).moves) == 1
@@ -145,8 +153,35 @@ def test_empty_properties_count_as_missing() -> None:
     game = sgf.load(b"(;SZ[5]KM[]HA[ ]PL[]AB[bb];W[cc])")
     assert (game.explicit_komi, game.to_move, len(game.moves)) == (None, BLACK, 1)
     assert sgf.load(b"(;SZ[5]KM[6,5])").komi == 6.5
-    with pytest.raises(sgf.SgfError, match=r"KM\[x\] is not a number"):
-        sgf.load(b"(;SZ[5]KM[x])")
+    game = sgf.load(b"(;SZ[ ]GM[]AB[]AW[dd][]AE[];B[cc])")
+    assert (game.size, game.positions[0].colors.count(int(WHITE)), len(game.moves)) == ((19, 19), 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("PL[X]", ["PL[X]"]),
+        ("PL[1]", ["PL[1]"]),
+        ("PL[blue]KM[nan]HA[many]", ["KM[nan]", "HA[many]", "PL[blue]"]),
+        ("KM[six and a half points]", ["KM[six and a half point...]"]),
+        ("KM[1e9999]", ["KM[1e9999]"]),
+        ("HA[-2]", ["HA[-2]"]),
+        ("PL[];PL[X];PL[Y]", ["PL[X]"]),
+        ("HA[0]KM[0]", []),
+        ("HA[2.0]KM[6,5]", []),
+        ("TM[x]OT[]DT[yesterday]RE[who knows]ST[x]FF[x]AP[]BL[x]MN[x]VW[zz]LB[zz:a][b]TR[zz]TB[q]AR[x]FG[z:z]", []),
+    ],
+)
+def test_a_value_that_is_not_needed_and_cannot_be_read_gives_one_line_and_the_game(
+    values: str, said: list[str]
+) -> None:
+    lines: list[str] = []
+    game = sgf.load(f"(;SZ[5]{values}AB[aa][bb];B[cc];W[dd])".encode(), notice=lines.append)
+    assert [str(move.color) for move in game.moves] == ["black", "white"]
+    assert game.copy(0).handicap == (2 if "HA[2" in values else 0)
+    wanted = [f"{' and '.join(said)} cannot be read, and the game is used without"] if said else []
+    assert [line for line in lines if "cannot be read" in line] == wanted
+    assert [move.point for move in sgf.load(sgf.dump(game)).moves] == [move.point for move in game.moves]
 
 
 def test_names_that_utf8_cannot_encode_are_written_with_a_mark() -> None:
@@ -156,7 +191,8 @@ def test_names_that_utf8_cannot_encode_are_written_with_a_mark() -> None:
 
 
 def test_files_of_other_games_are_refused() -> None:
-    assert sgf.load(b"(;GM[ 1 ]SZ[5])").width == 5
+    for kind in (b" 1 ", b"01", b"1.0", b"Go"):
+        assert sgf.load(b"(;GM[%s]SZ[5])" % kind).width == 5
     with pytest.raises(sgf.SgfError, match=r"GM\[2\] is not the game of Go"):
         sgf.load(b"(;GM[2]SZ[8])")
 
@@ -165,7 +201,7 @@ def test_files_of_other_games_are_refused() -> None:
     ("result", "winner"),
     [("B+R", BLACK), ("W+Resign", WHITE), (" w+r ", WHITE), ("B+T", None), ("W+3.5", None), ("0", None), ("?", None)],
 )
-def test_a_resignation_is_read_from_the_result_only_on_request(result: str, winner: int | None) -> None:
+def test_a_resignation_is_read_from_the_result_only_on_request(result: str, winner: Color | None) -> None:
     data = f"(;SZ[5]RE[{result}];B[cc])".encode()
     assert sgf.load(data).outcome is None
     outcome = sgf.load(data, resignation=True).outcome

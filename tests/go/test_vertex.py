@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture import BLACK
 from gtp_capture.go.vertex import (
+    BLACK,
     PASS,
     column_row,
     format_vertex,

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import Game
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import State, Warmup, loaded
 from gtp_capture.players.analysis import move_analyses, study
@@ -270,6 +271,7 @@ def test_an_analysis_with_queued_lines_behind_it_stops_at_once(command: str) -> 
     assert re.fullmatch(rf"= gtp-capture\n\n{head}\n(info .*\n)?\n= gtp-capture\n\n", done.stdout.decode())
 
 
+@pytest.mark.slow
 def test_an_analysis_that_begins_while_the_search_is_compiled_reports_once_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -364,18 +366,3 @@ def test_lost_moves_are_not_listed_before_the_others_were_visited(playouts: int,
     analyst: Any = SimpleNamespace(node=lambda *asked: (tree, ROOT))
     found = move_analyses(analyst, game, BLACK)
     assert [info.move for info in found[:1]] == ([] if best is None else [best])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("setup", [("play b C3",), ("play b A1", "play w A2", "play b E5", "play w E4", "play b D5")])
-def test_the_played_move_is_listed_first_if_all_moves_lose(setup: tuple[str, ...]) -> None:
-    with Live(*QUICK, "--size", "5", "--genmove-analyze", "--playouts", "300") as engine:
-        for line in setup:
-            engine.ask(line)
-        color = "w" if len(setup) % 2 else "b"
-        for command in ("lz-genmove_analyze", "cgos-genmove_analyze"):
-            engine.send(f"{command} {color} 10")
-            *_, report, play = engine.answer()
-            first = json.loads(report)["moves"][0]["move"] if command.startswith("c") else infos(report)[0]["move"]
-            assert play == f"play {first}"
-            engine.ask("undo")

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
 
-from gtp_capture import WHITE, Game
+from gtp_capture import Game
+from gtp_capture.go.vertex import WHITE
 from gtp_capture.gtp import pictures
+from gtp_capture.gtp.commands import registry
+from gtp_capture.gtp.engine import Engine
+from gtp_capture.gtp.options import Options
+from gtp_capture.gtp.protocol import parse
+from gtp_capture.jit.warmup import State
 from gtp_capture.solver.solver import Solver
 
 from ..support.forks import script
@@ -152,7 +159,82 @@ def test_pictures_are_written_during_a_search(compiled: None) -> None:
     assert "gogui-gfx: CLEAR" in said
 
 
+# --- After the end, and in lost positions ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "moves"),
+    [
+        ("first-capture", "b B1 w A1 b A2"),
+        ("capture-2", "b B1 w A1 b C3 w A2 b A3 w C1 b B2"),
+        ("first-capture", "b pass"),
+        ("tromp-taylor", "b B2 w pass b pass"),
+    ],
+    ids=["first-capture", "capture-2", "a pass", "two passes"],
+)
+def test_everything_about_the_next_move_says_that_the_game_is_over(rules: str, moves: str) -> None:
+    about_it = ("hint", "proven", "winrate", "visits", "pv", "ladders")
+    asked = ["capture-hint", "capture-solve", *(f"capture-gfx-{name}" for name in about_it)]
+    lines = f"gogui-play_sequence {moves}\n" + "".join(f"{line}\n" for line in asked)
+    got = answers(lines, "--size", "3", "--rules", rules, "--playouts", "1")[1:]
+    assert got == ["= the game is over", "? the game is over", *["= TEXT the game is over"] * len(about_it)]
+
+
+LOST: dict[str, tuple[str, str, str, bool]] = {
+    "all plays last two plies": ("9", "first-capture", "C3 C7 G7 G3 B7 B6 C6 B8 A7 A6", False),
+    "some last four plies": ("5", "first-capture", "A2 D5 C2 E3 B3 A1 B4", True),
+    "long ones": ("5", "first-capture", "E5 E3 D1 A5 C3 A3 B1 D4", True),
+    "the whole game": ("5", "first-capture", "C3", True),
+    "not known by the solver": ("4", "capture-3", "A3 B1 D2 C2 C1 B3", False),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "rules", "moves", "longest"), LOST.values(), ids=LOST.keys())
+def test_hint_pictures_analysis_and_move_name_the_same_play_in_a_lost_position(
+    size: str, rules: str, moves: str, longest: bool, compiled: None
+) -> None:
+    played = [f"{'bw'[number % 2]} {move}" for number, move in enumerate(moves.split())]
+    color = "bw"[len(played) % 2]
+    options = ("--size", size, "--rules", rules, "--seed", "1", "--threads", "1", "--playouts", "20000")
+    with GtpProcess([*ENGINE, *options, "--no-opening-book"]) as engine:
+        engine.ask(f"gogui-play_sequence {' '.join(played)}")
+        hint = engine.ask("capture-hint")
+        shown = [engine.ask(f"capture-gfx-{name}") for name in ("hint", "pv", "winrate")]
+        chosen = engine.ask(f"reg_genmove {color}")
+        analysed = engine.ask(f"kata-genmove_analyze {color} 10").splitlines()[-2].split()[2]
+    assert hint.startswith("Every move loses. ")
+    assert chosen in hint
+    assert analysed == chosen
+    assert re.findall(r"^VAR [BW] (\w+)", "\n".join(shown), re.MULTILINE) == [chosen, chosen]
+    assert shown[2] == f"TEXT every move loses. I would play {chosen}"
+    assert ("lasts longest" in hint) == longest
+
+
 # --- The ruler ---
+
+
+@pytest.mark.parametrize(
+    ("lines", "loads"),
+    [
+        ("name\nversion\nprotocol_version\nlist_commands\nclear_board\nplay b A1\ngogui-rules_legal_moves\n", False),
+        ("name\nlist_commands\nboardsize 5\n", True),
+        ("showboard\n", True),
+    ],
+)
+def test_the_search_is_loaded_for_a_player_and_not_for_a_ruler(lines: str, loads: bool) -> None:
+    options = Options(gogui_rules=True, width=5, height=5)
+    engine = Engine(options, print)
+    started: list[bool] = []
+    engine.warmup.start = lambda after=None: started.append(True)  # type: ignore[method-assign]
+    commands = registry(options, engine.player)
+    engine.command_names = commands.names
+    engine.start(after=threading.Event())
+    for line in lines.splitlines():
+        command = parse(line.encode())
+        assert command is not None
+        commands.run(engine, command)
+    assert bool(started) == loads
 
 
 def test_the_ruler_lists_pass_only_where_it_is_legal() -> None:
@@ -186,3 +268,19 @@ def test_proven_moves_are_labelled_with_computed_lengths_only(compiled: None) ->
         if label != "L":
             play = solver.play(solver.node(game.board, WHITE), game.point(vertex))
             assert solver.length_after(play) == int(label[1:]) - 1
+
+
+@pytest.mark.slow
+def test_a_review_that_ends_before_the_search_is_compiled_says_so() -> None:
+    options = Options(width=9, height=9)
+    engine = Engine(options, print)
+    engine.warmup.start = lambda after=None: None  # type: ignore[method-assign]
+    commands = registry(options, engine.player)
+    for state, said in ((State.COMPILING, True), (State.FAILED, False)):
+        engine.new_game()
+        engine.warmup.state = state
+        for line in ("play b C3", "play w A1", "play b D4", "capture-review 0.05"):
+            command = parse(line.encode())
+            assert command is not None
+            answer = commands.run(engine, command)
+        assert ("The search is still being compiled, about " in str(answer)) == said

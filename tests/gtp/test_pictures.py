@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ..benchmarks import pictures
+from ..support import pictures
 from ..support.paths import MANUAL, ROOT
 
-SHIPPED = ROOT / "sabaki-config"
+SHIPPED = MANUAL / "examples"
 
 
 def drawn(path: Path) -> list[tuple[str, str]]:
@@ -37,11 +37,11 @@ def folder(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_each_picture_is_up_to_date(name: str, folder: Path) -> None:
     shipped = drawn(SHIPPED / name)
     assert len(shipped) > 50
-    assert drawn(folder / name) == shipped, "run python -m tests.benchmarks.pictures"
+    assert drawn(folder / name) == shipped, "run python -m tests.support.pictures"
 
 
 @pytest.mark.slow
 def test_the_readme_or_the_manual_shows_every_picture(folder: Path) -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in [ROOT / "README.md", *MANUAL.glob("*.md")])
     for path in folder.iterdir():
-        assert f"sabaki-config/{path.name})" in texts
+        assert f"examples/{path.name})" in texts

@@ -13,8 +13,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.gtp.backlog import MAX_LINE, Backlog, Line, read_lines
-from gtp_capture.gtp.protocol import Disconnected, Entry, GtpError, GtpQuit, Registry, Session, parse
+from gtp_capture.gtp import protocol
+from gtp_capture.gtp.protocol import (
+    MAX_LINE,
+    Disconnected,
+    Entry,
+    GtpError,
+    GtpQuit,
+    Registry,
+    Session,
+    parse,
+    read_lines,
+)
 
 from ..support.process import HANG, wait_until
 
@@ -58,7 +68,7 @@ def think(toy: Toy, args: Sequence[str]) -> str:
 def toys() -> Registry[Toy]:
     return Registry(
         {"echo": Entry(echo, 0, 3), "fail": Entry(fail, 1, 1)},
-        {"crash": Entry(crash), "quit": Entry(leave), "think": Entry(think, 0, 1)},
+        {"crash": Entry(crash), "quit": Entry(leave, ends=True), "think": Entry(think, 0, 1)},
     )
 
 
@@ -204,42 +214,26 @@ def test_lines_are_read_unchanged_up_to_the_limit(sizes: list[tuple[int, int]], 
     assert list(read_lines(io.BytesIO(data))) == expected
 
 
-@given(st.lists(st.binary(max_size=8), max_size=40))
-def test_a_backlog_is_bounded_and_keeps_the_order(lines: list[bytes]) -> None:
-    backlog, out = Backlog(lines=3, size=10), []
-    queued: list[bytes] = []
-    for number, data in enumerate(lines, 1):
-        while not backlog.put(Line(number, data), 0):
-            assert len(queued) == 3 or sum(map(len, queued)) + len(data) > 10
-            line = backlog.get(0)
-            assert line is not None
-            out.append(queued.pop(0))
-            assert line.data == out[-1]
-        queued.append(data)
-        assert len(queued) == 1 or (len(queued) <= 3 and sum(map(len, queued)) <= 10)
-    backlog.end()
-    while (line := backlog.get(0)) is not None:
-        out.append(line.data)
-    assert out == lines
-    assert backlog.ended
-
-
-def test_more_lines_than_the_queue_holds_are_all_answered(talk: Conversation) -> None:
-    talk.session.backlog = Backlog(lines=2, size=100)
-    assert talk.run(b"".join(b"%d echo\n" % n for n in range(500))).count(b"\n\n") == 500
+def test_more_lines_than_the_queue_holds_are_all_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MAX_LINES", 2)
+    assert Conversation().run(b"".join(b"%d echo\n" % n for n in range(500))).count(b"\n\n") == 500
 
 
 # --- Clients that leave ---
 
 
-def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(talk: Conversation) -> None:
-    talk.session.patience = 0.1
+def test_only_commands_without_a_time_limit_are_stopped_after_patience_seconds(
+    talk: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "PATIENCE", 0.1)
     said = talk.run(b"think 0.5\nthink\nthink\nthink 0.5").decode().split("\n\n")
     assert said == ["= finished", "= interrupted", "= interrupted", "= finished", ""]
 
 
-def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(talk: Conversation) -> None:
-    talk.session.backlog, talk.session.patience = Backlog(lines=2), 0.1
+def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MAX_LINES", 2)
+    monkeypatch.setattr(protocol, "PATIENCE", 0.1)
+    talk = Conversation()
     read_end, write_end = os.pipe()
     with os.fdopen(read_end, "rb") as stdin, os.fdopen(write_end, "wb") as client:
         client.write(b"think\n" + 4 * b"think 0\n" + b"# interrupt\n")
@@ -250,6 +244,11 @@ def test_a_command_without_a_time_limit_is_stopped_if_the_queue_is_full(talk: Co
         client.close()
         runner.join(HANG)
     assert talk.out[0] == b"= interrupted\n\n"
+
+
+def test_a_script_that_ends_with_quit_is_answered_in_full(talk: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "PAUSE", HANG)
+    assert talk.run(b"1 think 0.1\n2 think 0.1\n3 quit\n") == b"=1 finished\n\n=2 finished\n\n=3 \n\n"
 
 
 def test_a_session_with_closed_output_starts_no_further_command(talk: Conversation) -> None:
@@ -280,8 +279,13 @@ class Live:
         wait_until(lambda: len(self.talk.out) >= count)
         return [answer.decode().rstrip("\n") for answer in self.talk.out]
 
+    def end_input(self) -> None:
+        if self._write_end >= 0:
+            os.close(self._write_end)
+            self._write_end = -1
+
     def close(self) -> None:
-        os.close(self._write_end)
+        self.end_input()
         self._thread.join(HANG)
         self._stdin.close()
 
@@ -337,6 +341,27 @@ def test_other_comments_do_not_interrupt(live: Live, line: str) -> None:
     when_thinking(live)
     live.send(line)
     assert live.answers(1)[0] == "=1 finished"
+
+
+@pytest.mark.parametrize("closed", [False, True], ids=["input stays open", "input ends"])
+def test_a_client_that_quits_interrupts_all_commands_and_each_is_answered(
+    live: Live, closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "PAUSE", 0.0)  # so `quit` comes later than the last line of a script would
+    live.send("1 think 600\n2 think 600\n3 fail x\n4 echo on\n")
+    when_thinking(live)
+    live.send("5 quit\n")
+    if closed:
+        live.end_input()
+    assert live.answers(5) == ["=1 interrupted", "=2 interrupted", "?3 cannot x", "=4 on", "=5 "]
+
+
+def test_a_command_that_only_begins_like_quit_interrupts_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "PAUSE", 0.0)
+    live.send("1 think 0.3\n")
+    when_thinking(live)
+    live.send("2 quit now\n3 quits\n# quit\n")
+    assert live.answers(3) == ["=1 finished", "?2 syntax error", "?3 unknown command"]
 
 
 def test_pending_tells_whether_lines_are_queued(live: Live) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,14 +16,9 @@ import pytest
 from ..support.process import ENGINE, HANG, GtpProcess, wait_for_work
 
 MOVE = r"[A-HJ][1-9]"
+VERTEX = r"[A-HJ-T]1?[0-9]"
 ENDLESS = f"{2 * HANG:g}"
 """Seconds of a search that must answer before, because it is interrupted."""
-
-
-@pytest.fixture(scope="module")
-def kernels() -> None:
-    """Compile the kernels first, so that no move includes it."""
-    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=HANG)
 
 
 def terminal(*options: str, cache: Path | None = None) -> pexpect.spawn:
@@ -64,18 +58,6 @@ def end(session: pexpect.spawn) -> int:
 
 
 @pytest.mark.posix
-def test_commands_can_be_typed_at_a_terminal(person: pexpect.spawn) -> None:
-    ask(person, "boardsize 5", "= ")
-    ask(person, "1 play b C3", "=1 ")
-    ask(person, "2 genmove w", "=2 [A-E][1-5]")
-    ask(person, "play b C3", r"\? illegal move")
-    ask(person, "play b pass", "= ")
-    ask(person, "final_score", r"= W\+1")
-    ask(person, "quit", "= ")
-    assert end(person) == 0
-
-
-@pytest.mark.posix
 def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) -> None:
     ask(person, "name", "= gtp-capture")
     person.sendintr()
@@ -85,7 +67,7 @@ def test_control_c_ends_the_engine_without_a_traceback(person: pexpect.spawn) ->
 
 @pytest.mark.linux
 @pytest.mark.slow
-def test_control_c_ends_the_engine_during_a_search(kernels: None) -> None:
+def test_control_c_ends_the_engine_during_a_search(compiled: None) -> None:
     session = terminal("--no-opening-book", "--time-per-move", ENDLESS)
     ask(session, "name", "= gtp-capture")
     session.sendline("genmove b")
@@ -134,7 +116,7 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
 
 @pytest.mark.linux
 @pytest.mark.slow
-def test_sigterm_ends_the_engine_during_a_search(kernels: None) -> None:
+def test_sigterm_ends_the_engine_during_a_search(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
@@ -163,7 +145,7 @@ def assert_moves(engine: GtpProcess) -> None:
 
 @pytest.mark.linux
 @pytest.mark.slow
-def test_an_interruption_makes_genmove_answer_at_once(kernels: None) -> None:
+def test_an_interruption_makes_genmove_answer_at_once(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
         tell(engine, "genmove b")
@@ -175,6 +157,36 @@ def test_an_interruption_makes_genmove_answer_at_once(kernels: None) -> None:
         assert engine.ask("5 protocol_version") == "2"
         assert engine.send("undo").ok
         assert engine.send("undo").text == "cannot undo"
+
+
+SEARCHING = (
+    *("genmove b", "genmove w", "reg_genmove b") * 20, "kata-genmove_analyze w 10", "cgos-genmove_analyze b",
+    "gomill-genmove_ex w claim", "capture-hint", "capture-explain", "capture-solve 600", "capture-review 600",
+    "capture-gfx-hint", "capture-gfx-explain", "capture-gfx-proven", "capture-gfx-pv", "analyze b 10",
+)  # fmt: skip
+AT_MOST = 10.0
+"""Seconds to end after `quit`: ten times of what is promised."""
+
+
+@pytest.mark.linux
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["first-capture", "japanese"])
+@pytest.mark.parametrize("size", ["9", "19"])
+def test_quit_ends_searches_and_each_command_has_one_answer(rules: str, size: str, compiled: None) -> None:
+    options = ("--no-opening-book", "--rules", rules, "--size", size, "--time-per-move", ENDLESS)
+    with GtpProcess([*ENGINE, *options]) as engine:
+        tell(engine, "time_settings 6000 0 0", *SEARCHING)
+        assert engine.read().ok
+        wait_for_work(engine.process.pid, 1.0)
+        began = time.monotonic()
+        tell(engine, "quit")
+        answers = [engine.read() for _ in (*SEARCHING, "quit")]
+        assert status_after(engine) == 0
+        assert time.monotonic() - began < AT_MOST
+        with pytest.raises(EOFError):
+            engine.read()
+    assert all(answer.ok for answer, command in zip(answers, SEARCHING, strict=False) if "genmove" in command)
+    assert all(re.fullmatch(VERTEX, answer.text) for answer in answers[:3])
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
+import math
 import time
 from dataclasses import replace
 
@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, WHITE
-from gtp_capture.gtp.clock import OVERHEAD, Clock, thinking_time
-from gtp_capture.gtp.engine import Engine
+from gtp_capture.go.clock import OVERHEAD, Clock, thinking_time
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.gtp.engine import ANALYSIS_SECONDS, Engine
 from gtp_capture.gtp.options import Options
 
-from ..support.forks import HANG, script
+from ..support.forks import script
 from ..support.process import ENGINE, GtpProcess
 
 MOVES_TO_GO = 20
@@ -100,6 +100,38 @@ def test_the_budget_never_exceeds_a_tiny_remaining_time(left: float, stones: int
     made = clock(10, 0, 0)
     made.set_left(BLACK, left, stones)
     assert 0 <= budget(made) <= max(0, left)
+
+
+@given(
+    st.floats(1, 600),
+    st.floats(0, 60),
+    st.one_of(st.none(), st.floats(600, 1000)),
+    st.one_of(st.none(), st.floats(0.1, 60)),
+    st.lists(st.floats(0, 1), min_size=1, max_size=80),
+)
+def test_moves_within_the_budget_never_lose_on_a_fischer_clock(
+    main: float, increment: float, cap: float | None, per_move: float | None, shares: list[float]
+) -> None:
+    made, left = Clock(), main
+    made.set_fischer(main, increment, cap or math.inf, per_move or math.inf)
+    for share in shares:
+        spent = share * budget(made)
+        assert spent <= (per_move or math.inf)
+        left -= spent
+        assert left >= 0
+        left = min(left + increment, max(left, cap or math.inf))
+        made.spend(BLACK, spent)
+        assert made.left(BLACK)[0] == pytest.approx(left)
+
+
+def test_the_increment_of_a_fischer_clock_is_used() -> None:
+    made = Clock()
+    made.set_fischer(30, 10)
+    assert 10 < budget(made, moves_to_go=20) <= 11.5
+    made.set_left(BLACK, 4, 0)
+    assert budget(made) <= 4
+    made.set_time(30, 0, 0)
+    assert budget(made, moves_to_go=20) <= 1.5
 
 
 class Referee:
@@ -198,12 +230,6 @@ def test_the_overhead_is_an_option() -> None:
 # --- Processes ---
 
 
-@pytest.fixture(scope="module")
-def kernels() -> None:
-    """Compile the kernels first, so that no move includes it."""
-    subprocess.run([*ENGINE, "warmup", "--quiet"], check=True, timeout=HANG)
-
-
 def start(*options: str) -> GtpProcess:
     return GtpProcess([*ENGINE, *options])
 
@@ -217,7 +243,7 @@ def timed(engine: GtpProcess, color: str) -> tuple[str, float]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("told", [True, False], ids=["time_left", "own clock"])
-def test_a_game_in_three_seconds_is_not_lost_on_time(told: bool, kernels: None) -> None:
+def test_a_game_in_three_seconds_is_not_lost_on_time(told: bool, compiled: None) -> None:
     with start() as engine:
         engine.ask("time_settings 3 0 0")
         left = {"b": 3.0, "w": 3.0}
@@ -235,7 +261,7 @@ def test_a_game_in_three_seconds_is_not_lost_on_time(told: bool, kernels: None) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clock_command", ["time_settings 600 0 0", "protocol_version"])
-def test_time_per_move_is_not_exceeded(clock_command: str, kernels: None) -> None:
+def test_time_per_move_is_not_exceeded(clock_command: str, compiled: None) -> None:
     with start("--no-opening-book", "--time-per-move", "0.3") as engine:
         engine.send(clock_command)
         assert timed(engine, "b")[1] < 0.3 + LOADING
@@ -244,7 +270,7 @@ def test_time_per_move_is_not_exceeded(clock_command: str, kernels: None) -> Non
 
 
 @pytest.mark.slow
-def test_most_of_the_time_per_move_is_used(kernels: None) -> None:
+def test_most_of_the_time_per_move_is_used(compiled: None) -> None:
     with start("--no-opening-book", "--time-per-move", "0.8") as engine:
         engine.ask("genmove b")
         assert timed(engine, "w")[1] > 0.5
@@ -259,3 +285,17 @@ def test_a_period_is_reset_after_each_move() -> None:
     for _ in range(5):
         assert 8 < budget(made) <= 10
         made.spend(BLACK, 9)
+
+
+# --- Hints ---
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["capture-hint", "capture-explain", "capture-gfx-hint", "capture-gfx-explain"])
+def test_a_hint_has_a_time_if_only_playouts_limit_the_search(command: str, compiled: None) -> None:
+    with start("--playouts", "1000000000", "--size", "13") as engine:
+        for move in ("C3", "G7", "D4", "K10", "E5"):
+            engine.ask(f"play b {move}")
+        began = time.monotonic()
+        assert engine.ask(command)
+        assert time.monotonic() - began < 10 * ANALYSIS_SECONDS

@@ -146,3 +146,21 @@ def test_every_command_of_the_draft_is_listed_and_known() -> None:
     assert len(names) == len(set(names))
     asked = "".join(f"known_command {name}\n" for name in names)
     assert script(asked, "--player", "random").stdout == b"= true\n\n" * len(names)
+
+
+@pytest.mark.parametrize(
+    ("session", "named", "said"),
+    [
+        ("first-capture", "Japanese", "RU[Japanese]: first-capture is used"),
+        ("first-capture", "capture-3", "RU[capture-3]: capture-3 is used"),
+        ("chinese", "Japanese", "RU[Japanese]: japanese is used"),
+        ("japanese", "Japanese", ""),
+        ("first-capture", "", ""),
+    ],
+)
+def test_a_loaded_file_that_names_other_rules_is_told(session: str, named: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text(f"(;SZ[5]{f'RU[{named}]' if named else ''};B[aa])")
+    done = script(f"loadsgf {path}\n", "--player", "random", "--rules", session)
+    assert done.stdout == b"= \n\n"
+    assert done.stderr.decode() == (f"{path}: {said}\n" if said else "")

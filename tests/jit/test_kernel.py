@@ -1,4 +1,4 @@
-"""Compilation of kernels: it changes nothing for other code, and depends on no private part of Numba."""
+"""Compilation of kernels: once, without a change for other code, and with every version of Numba."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from numba.core import codegen
 
-from gtp_capture.jit import numba_parts
+from gtp_capture.jit import cache, numba_parts
+from gtp_capture.jit.kernel import inner
 
 
 def test_negative_indices_of_other_code_work_as_always() -> None:
@@ -20,9 +22,40 @@ def test_negative_indices_of_other_code_work_as_always() -> None:
         return array[index]
 
     inside, after = numba.njit(element), numba.njit(element)
-    with numba_parts.plain_indices():
+    with numba_parts.for_kernels():
         assert inside(np.arange(5), 3) == 3
     assert after(np.arange(5), -2) == 3
+
+
+@inner
+def half(number: int) -> int:
+    if number % 2:
+        raise ValueError("odd")  # without values: an exception with some would count references
+    return number // 2
+
+
+def quarter(number: int) -> int:
+    return half(half(number))
+
+
+def test_only_a_kernel_gets_machine_code_and_not_the_functions_that_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    emitted: list[str] = []
+    finalize = codegen.JITCodeLibrary._finalize_specific
+
+    def recorded(library: Any) -> None:
+        emitted.append(library.name)
+        finalize(library)
+
+    monkeypatch.setattr(codegen.JITCodeLibrary, "_finalize_specific", recorded)
+    monkeypatch.setattr(cache, "folders", list)
+    monkeypatch.setattr(cache, "writable_folder", lambda: None)
+    kernel = numba_parts.compiled(quarter, numba.int64, (numba.int64,))
+    assert emitted == ["quarter"]
+    assert kernel(12) == 3
+    with pytest.raises(ValueError, match=r"^odd$"):
+        kernel(6)
+    other = numba.njit(lambda number: half(number) + 1)  # a program may compile the same function
+    assert other(10) == 6
 
 
 BROKEN = {
@@ -32,10 +65,14 @@ BROKEN = {
         "arrayobj.fix_integer_index = lambda context, builder, idxty, idx, size, boundscheck=None: "
         "old(context, builder, idxty, idx, size)"
     ),
+    "a method has another parameter": (
+        "old = codegen.JITCPUCodegen.create_library\n"
+        "codegen.JITCPUCodegen.create_library = lambda self, name, flags=None: old(self, name)"
+    ),
 }
 KERNEL = """
 import sys
-from numba.core import caching
+from numba.core import caching, codegen
 from numba.np import arrayobj
 {broken}
 sys.path.insert(0, {folder!r})

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -34,7 +35,7 @@ def ship(folder: Path, more: Mapping[str, str], made: Path | None = None) -> Pat
     shutil.copytree(PACKAGE, folder / "gtp_capture", ignore=ignored)
     if made is not None:
         shutil.copytree(made, folder / "gtp_capture/machine_code")
-        for path in folder.glob("gtp_capture/machine_code/nodes.copy_subtree-*"):
+        for path in folder.glob("gtp_capture/machine_code/ownership.count_owners-*"):
             path.unlink()
     command = [sys.executable, "-m", "gtp_capture.jit.compile", "--ship"]
     modules = ["gtp_capture.search.mcts", "gtp_capture.solver.solver", "gtp_capture.playout.ownership"]
@@ -91,12 +92,33 @@ def test_machine_code_for_another_processor_is_not_used(shipped: Path) -> None:
 
 def test_a_damaged_file_is_replaced_once_in_the_user_s_cache(shipped: Path, tmp_path: Path) -> None:
     shutil.copytree(shipped / "gtp_capture", tmp_path / "gtp_capture")
-    damaged = next((tmp_path / "gtp_capture/machine_code").glob("nodes.copy_subtree-*.nbc"))
+    damaged = next((tmp_path / "gtp_capture/machine_code").glob("dfpn.search-*.nbc"))
     damaged.write_bytes(damaged.read_bytes()[:100])
     assert "compiling" in play(tmp_path, "--playouts", "100")
     replaced = {path.name.partition("-")[0] for path in (tmp_path / "cache").rglob("*.nbc")}
-    assert replaced == {"nodes.copy_subtree"}
+    assert replaced == {"dfpn.search"}
     assert "compiling" not in play(tmp_path, "--playouts", "100")
+
+
+def test_a_build_says_how_far_it_is_while_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setuptools = pytest.importorskip("setuptools")
+    from gtp_capture.jit import build
+
+    monkeypatch.setattr(build, "INTERVAL", 0)
+    for name in ("a.nbi", "a.1.nbc", "b.1.nbc"):
+        (tmp_path / name).touch()
+    command, told = build.BuildMachineCode(setuptools.Distribution({"packages": []})), list[str]()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+
+        def announce(line: str, level: int) -> None:
+            told.append(line)
+            process.communicate(b"end\n")
+
+        monkeypatch.setattr(command, "announce", announce)
+        assert command._ended(process, tmp_path, time.monotonic()) == 0
+    (line,) = told
+    assert re.fullmatch(r"gtp-capture: 2 functions compiled in \d+ s", line)
 
 
 @pytest.mark.parametrize("value", ["foo", "GENERIC", "native"])
@@ -134,18 +156,41 @@ WITH_WHEELS = {"3.11": "0.62.1", "3.12": "0.62.1", "3.13": "0.62.1", "3.14": "0.
 
 @pytest.mark.parametrize("python", WITH_WHEELS)
 def test_an_intel_mac_gets_the_last_version_of_numba_that_has_wheels(python: str) -> None:
-    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())
-    for lines in (project["project"]["dependencies"], project["build-system"]["requires"]):
-        wanted = [each for each in map(Requirement, lines) if each.name == "numba"]
-        for machine, version, fits in (
-            (INTEL_MAC, WITH_WHEELS[python], True),
-            (INTEL_MAC, "0.68.1", False),
-            (INTEL_MAC | {"platform_machine": "arm64"}, "0.68.1", True),
-            (INTEL_MAC | {"sys_platform": "linux"}, "0.68.1", True),
-        ):
-            place = machine | {"python_version": python}
-            specifiers = [each.specifier for each in wanted if each.marker is None or each.marker.evaluate(place)]
-            assert all(specifier.contains(version, prereleases=True) for specifier in specifiers) == fits
+    lines = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text())["project"]["dependencies"]
+    wanted = [each for each in map(Requirement, lines) if each.name == "numba"]
+    for machine, version, fits in (
+        (INTEL_MAC, WITH_WHEELS[python], True),
+        (INTEL_MAC, "0.68.1", False),
+        (INTEL_MAC | {"platform_machine": "arm64"}, "0.68.1", True),
+        (INTEL_MAC | {"sys_platform": "linux"}, "0.68.1", True),
+    ):
+        place = machine | {"python_version": python}
+        specifiers = [each.specifier for each in wanted if each.marker is None or each.marker.evaluate(place)]
+        assert all(specifier.contains(version, prereleases=True) for specifier in specifiers) == fits
+
+
+BACKEND = """
+import sys
+sys.modules["gtp_capture"] = None  # the environment of a build does not have it
+sys.path.insert(0, "gtp_capture/jit")
+import build
+print("\\n".join(build.get_requires_for_build_wheel()), end="END\\n")
+build.prepare_metadata_for_build_wheel(sys.argv[1])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processor", ["", "none"])
+def test_a_build_asks_for_a_compiler_only_if_it_compiles_and_never_imports_the_package(
+    processor: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", BACKEND, tmp_path], cwd=PACKAGE.parent, capture_output=True, text=True, check=True,
+        env={**os.environ, "GTP_CAPTURE_PROCESSOR": processor},
+    )  # fmt: skip
+    wanted = {Requirement(line).name for line in filter(None, done.stdout.partition("END")[0].splitlines())}
+    assert wanted == (set() if processor else {"numba", "llvmlite", "numpy"})
+    assert list(tmp_path.glob("*/METADATA"))
 
 
 @pytest.mark.long

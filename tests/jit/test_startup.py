@@ -108,7 +108,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
     cache = tmp_path_factory.mktemp("warm") / "cache"
     shutil.copytree(compiled, cache / "gtp-capture")
     forget_other_versions(cache / "gtp-capture", 0)
-    for kernel in ("nodes.copy_subtree", "ownership.count_owners"):
+    for kernel in ("dfpn.search", "ownership.count_owners"):
         for path in cache.rglob(f"{kernel}-*"):
             path.unlink()
     command, environment = [*ENGINE, "warmup"], {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
@@ -224,7 +224,7 @@ def test_after_processes_that_compiled_at_the_same_time_nothing_is_compiled(warm
 def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cut"
     shutil.copytree(warm, cache)
-    data, index = next(cache.rglob("ownership.count_owners-*.1.nbc")), next(cache.rglob("nodes.copy_subtree-*.nbi"))
+    data, index = next(cache.rglob("ownership.count_owners-*.1.nbc")), next(cache.rglob("dfpn.search-*.nbi"))
     for path in (data, index):
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     before = contents(cache)

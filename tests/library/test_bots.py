@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc as garbage
 import io
 import re
 import signal
@@ -9,6 +11,9 @@ import subprocess
 import sys
 import threading
 import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +28,7 @@ from gtp_capture.gtp.protocol import GtpError
 from gtp_capture.players.bot import LONGEST_NAME, BotError, BotPlayer
 from gtp_capture.util.limit import Terminated
 
+from ..support.diagrams import set_up
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE, HANG, wait_until
 from .bot import BOTS, Corner, Endless, Liar, Patient, Waiting, Wrong
@@ -192,12 +198,6 @@ def test_a_bot_gets_the_colour_and_the_time_of_its_move() -> None:
     assert engine.name == "x" * LONGEST_NAME
 
 
-@pytest.mark.parametrize("value", [Corner, object(), "corner", None], ids=["class", "object", "text", "none"])
-def test_what_is_not_a_bot_is_a_type_error(value: object) -> None:
-    with pytest.raises(TypeError, match="a bot is an object with a method choose"):
-        gc.serve(value)  # type: ignore[arg-type]
-
-
 # --- Bots tested by their authors ---
 
 
@@ -282,11 +282,14 @@ def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
         gc.play_match(Corner(), Corner(), openings="diagonal")
     with pytest.raises(ValueError, match=r"missing\.txt"):
         gc.play_match(Corner(), Corner(), openings=tmp_path / "missing.txt")
-    with pytest.raises(ValueError, match="one game at a time"):
-        gc.play_match(Corner(), Corner(), jobs=2)
+    with pytest.raises(TypeError, match=r"with jobs above 1 each game has a copy of the bot, and .* has none: "):
+        gc.play_match(Corner(), Waiting(), jobs=2)
+    for bounds in ((30, 0), (0, 10**5), (0, float("nan"))):
+        with pytest.raises(ValueError, match="sprt is two differences in Elo, the smaller one first"):
+            gc.play_match(Corner(), Corner(), sprt=bounds)
     with pytest.raises(TypeError, match="a bot is an object"):
         gc.play_match(Corner, Corner())  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="games is a whole number of 1 or more, not 0"):
+    with pytest.raises(ValueError, match="games is a whole number from 1 to 1000000, not 0"):
         gc.play_match(Corner(), Corner(), games=0)
     for wrong in ({"seconds": float("inf")}, {"seconds": -1.0}, {"patience": float("inf")}, {"patience": -1.0}):
         with pytest.raises(ValueError, match=r"is a time of (more than 0 s|0 s or more), and finite; not"):
@@ -314,6 +317,41 @@ def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
     found = gc.play_match(Corner(), f"{OURS} greedy", games=2, size=3, rules="capture-2")
     assert found.faults == []
     assert {game.cause for game in found.games} <= {"capture", "no legal play"}
+
+
+def test_players_play_the_same_games_with_any_number_of_jobs(compiled: None) -> None:
+    def played(jobs: int) -> list[str]:
+        seen: list[gc.MatchGame] = []
+        pair = gc.Player(level=3, seed=1, playouts=20), gc.Player(level=3, seed=2, playouts=20)
+        found = gc.play_match(*pair, games=6, size=4, rules="capture-2", jobs=jobs, on_game=seen.append)
+        assert {game.number for game in seen} == {0, 1, 2, 3, 4, 5}
+        assert found.faults == []
+        return [game.moves for game in found.games]
+
+    assert played(1) == played(3)
+    assert len({*played(1)}) > 2  # the games have seeds of their own
+
+
+def test_a_match_ends_when_its_test_is_decided() -> None:
+    seen: list[int] = []
+    found = gc.play_match(
+        Corner(), Wrong("resign"), games=200, size=9, openings="random-2", sprt=(0, 300), jobs=2,
+        on_game=lambda game: seen.append(game.number),
+    )  # fmt: skip
+    assert found.sprt is not None
+    assert (found.sprt.verdict, found.planned) == ("H1", 200)
+    assert len(found.games) == len(seen) < 200
+    assert gc.play_match(Corner(), Corner(), games=2, size=3).sprt is None
+
+
+def test_a_session_with_a_player_does_its_fixed_work_and_analyses(compiled: None) -> None:
+    answers = io.StringIO()
+    lines = "genmove b\ngenmove w\nknown_command lz-analyze\n"
+    gc.serve(gc.Player(level=4, seed=5, playouts=30), size=4, stdin=io.StringIO(lines), stdout=answers)
+    again = io.StringIO()
+    gc.serve(gc.Player(level=4, seed=5, playouts=30), size=4, stdin=io.StringIO(lines), stdout=again)
+    assert answers.getvalue() == again.getvalue()
+    assert answers.getvalue().endswith("= true\n\n")
 
 
 class Loader:
@@ -421,7 +459,7 @@ def test_an_engines_errors_are_typed() -> None:
             with pytest.raises(ValueError, match="a time of 0 s or more, and finite; not"):
                 use(time)
     with pytest.raises(TypeError, match="a command is text"):
-        gc.GtpEngine(["gnugo", "--mode", "gtp"])  # type: ignore[arg-type]
+        gc.GtpEngine(5)  # type: ignore[arg-type]
     engine.close()
     assert engine.send("protocol_version") == "2"  # it starts again
     engine.close()
@@ -430,11 +468,120 @@ def test_an_engines_errors_are_typed() -> None:
     assert missing.value.fault is gc.Fault.CRASH
 
 
-def test_a_program_that_is_no_engine_ends_with_the_block_that_it_does_not_enter() -> None:
-    engine = gc.GtpEngine(f"{sys.executable} -c 'import sys; sys.stdout.write(sys.stdin.readline()); sys.stdin.read()'")
-    with pytest.raises(gc.EngineFault), engine:
-        pass
-    assert not engine._client.running
+PROGRAMS = {
+    "ends": "pass",
+    "no GTP": "sys.stdout.write(sys.stdin.readline()); sys.stdin.read()",
+    "refuses": 'print("? no\\n", flush=True); sys.stdin.read()',
+    "silent": "sys.stdin.read()",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program_that_is_no_engine_is_ended_and_leaves_no_pipe(name: str) -> None:
+    command = f"{sys.executable} -c 'import sys; {PROGRAMS[name]}'"
+    uses: list[Callable[[gc.GtpEngine], object]] = [
+        lambda engine: engine.commands,
+        lambda engine: engine.name,
+        lambda engine: engine.choose(gc.Game()),
+    ]
+    before = set(threading.enumerate())
+    for use in uses:
+        engine = gc.GtpEngine(command, patience=0.5 if name == "silent" else HANG)
+        with pytest.raises(gc.EngineFault):
+            use(engine)
+        assert not engine._client.running
+    wait_until(lambda: set(threading.enumerate()) <= before)  # its threads end with its pipes
+    del engine
+    garbage.collect()  # an input that is still open is a ResourceWarning, which is an error here
+
+
+def test_an_engine_whose_call_was_cancelled_starts_again_at_the_next_use() -> None:
+    engine = gc.GtpEngine(f"{DOUBLE} hang 1", patience=HANG)
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(gc.to_thread(engine.choose, gc.Game("chinese", 9)))
+        await asyncio.to_thread(wait_until, lambda: "about to hang" in engine._client.stderr)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    with engine:
+        for _ in range(2):
+            asyncio.run(cancelled())
+            assert engine.send("protocol_version") == "1"
+        # The answer may come before the event is seen.
+        assert asyncio.run(gc.to_thread(engine.send, "protocol_version")) == "1"
+        with gc.Stop() as stop:
+            stop.set()
+            with suppress(gc.EngineFault):
+                engine.send("protocol_version", stop=stop)
+        assert engine.send("protocol_version") == "1"
+
+
+REPORTS = {
+    "lz-analyze": "info move C3 visits 120 winrate 5312 prior 1500 lcb 5100 order 0 pv C3 D4 pass info move D4 "
+    "visits 130 winrate 4700 prior 1200 lcb 4600 order 1 pv D4",
+    "kata-analyze": "info move c3 visits 120 utility -0.01 winrate 0.5312 scoreMean 0.2 prior 0.15 lcb 0.51 order 0 pv "
+    "C3 D4 pass pvVisits 120 3 info move D4 visits 130 winrate 0.47 prior 0.12 order 1 pv D4 rootInfo visits 250 "
+    "winrate 0.5 ownership 0.1 -0.2",
+}
+
+
+@pytest.mark.parametrize("command", REPORTS)
+def test_an_engine_analyses_in_the_dialects_of_others(command: str) -> None:
+    words = [sys.executable, str(TESTS / "support" / "engine_double.py"), "honest"]
+    game = gc.Game("chinese", 5)
+    game.play("A1")
+    with gc.GtpEngine([*words, f"--analysis={command}:nothing\ninfo move Z9\n{REPORTS[command]}"]) as engine:
+        for _ in range(2):  # the engine has the game, and goes on
+            found = stopped_analysis(engine, game)
+            assert [(move.move, move.visits, move.line) for move in found] == [
+                ("C3", 120, ("C3", "D4", "pass")),
+                ("D4", 130, ("D4",)),
+            ]
+            assert [round(move.winrate, 4) for move in found] == [0.5312, 0.47]
+            assert (found.color, found.best, found.winner) == (gc.WHITE, found.moves[0], None)
+        assert engine.send("protocol_version") == "1"
+    for wrong in (
+        "info move Z9 visits 1",
+        "info move A1 visits 1 winrate 0.5",
+        "info visits 1",
+        "info move C3 visits x",
+    ):
+        with gc.GtpEngine([*words, f"--analysis={command}:{wrong}"]) as engine:
+            with pytest.raises(gc.EngineFault, match="it reported 'info") as caught:
+                stopped_analysis(engine, game)
+            assert caught.value.fault is gc.Fault.GARBAGE
+    with pytest.raises(gc.EngineFault, match="it has no command kata-analyze or lz-analyze"):
+        gc.GtpEngine(words).analyse(game)
+    with pytest.raises(TypeError, match="a command is text such as 'gnugo --mode gtp', or a list of its words"):
+        gc.GtpEngine([])
+
+
+def stopped_analysis(engine: gc.GtpEngine, game: gc.Game) -> gc.Analysis:
+    """The analysis of an engine, as a coroutine's thread gets it, ended once the engine has reported."""
+    engine._client.stderr.clear()
+    with gc.Stop() as stop, ThreadPoolExecutor(1) as pool:
+        found = pool.submit(engine.analyse, game, seconds=HANG, stop=stop)
+        wait_until(lambda: found.done() or "reported" in engine._client.stderr)
+        stop.set()
+        return found.result(HANG)
+
+
+def test_this_program_is_an_engine_that_analyses_and_a_coroutine_may_await_it(compiled: None) -> None:
+    game = set_up("..... ..O.. .OX.. ..O.. .....", "first-capture", gc.WHITE)
+    with gc.GtpEngine([*ENGINE, "--threads", "1"]) as engine:
+        found = asyncio.run(gc.to_thread(engine.analyse, game, seconds=0.0))  # the first report has the proof
+        other = set_up("..... ..O.. .OX.. ..O.. .....", "first-capture", gc.WHITE)
+        other.play("A1")
+
+        async def both() -> list[gc.Analysis]:
+            calls = (gc.to_thread(engine.analyse, position, seconds=0.0) for position in (game, other))
+            return await asyncio.gather(*calls)  # the calls of one engine wait for each other
+
+        again, after = asyncio.run(both())
+    assert (found.winner, found.moves[0].move, found.moves[0].proof) == (gc.WHITE, "D3", "win")
+    assert (again.moves[0].move, again.game == game, after.game == other) == ("D3", True, True)
 
 
 def test_a_stop_event_ends_an_engine_and_a_match() -> None:

@@ -74,7 +74,6 @@ def test_a_review_ends_at_a_resignation(compiled: None) -> None:
     ("game", "seconds", "error", "words"),
     [
         (gc.Game(), 0.1, gc.GameError, "no moves to review"),
-        ("C3", 0.1, TypeError, "a Game is needed, not str"),
         (played("C3"), 0.0, ValueError, "seconds_per_move is a time of more than 0 s"),
         (played("C3"), float("nan"), ValueError, "seconds_per_move is a time of more than 0 s"),
     ],
@@ -108,7 +107,6 @@ def test_problems_are_proven_values(compiled: None) -> None:
         ({"count": 0}, ValueError, "count is a whole number of 1 or more"),
         ({"depth": 10}, ValueError, "depth is a whole number from 1 to 9"),
         ({"seed": -1}, ValueError, "seed is a whole number of 0 or more"),
-        ({"count": 1.5}, TypeError, "is a whole number"),
     ],
 )
 def test_problems_that_cannot_be_found_are_refused(options: dict[str, Any], error: type[Exception], words: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import subprocess
+import sys
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from gtp_capture.match.rows import MatchGame
 from tests.match.test_referee import DOUBLE
 from tests.support import kills
 from tests.support.forks import HANG, run
+from tests.support.paths import TESTS
 from tests.support.process import ENGINE, command_line, wait_until
 
 OURS = command_line(ENGINE)
@@ -92,6 +94,29 @@ def test_a_round_robin_names_every_faulty_engine_and_continues(tmp_path: Path) -
 
 
 @pytest.mark.slow
+@pytest.mark.posix
+def test_an_engine_that_crashes_once_while_it_is_tried_is_started_again(tmp_path: Path) -> None:
+    crashed = tmp_path / "crashed"
+    engine = tmp_path / "engine.py"
+    engine.write_text(
+        "import pathlib, runpy, sys\n"
+        f"flag = pathlib.Path({str(crashed)!r})\n"
+        "if not flag.exists():\n"
+        "    for line in sys.stdin:\n"
+        "        if line == 'clear_board\\n':\n"
+        "            flag.touch()\n"
+        "            sys.exit(3)\n"
+        "        print('= clear_board\\n', flush=True)\n"
+        f"sys.argv = ['double', 'honest']\nrunpy.run_path({str(TESTS / 'support' / 'engine_double.py')!r})\n"
+    )
+    pair = ("--black", command_line([sys.executable, str(engine)]), "--white", RANDOM)
+    found = played(*pair, "--size", "5", "--games", "2")
+    assert found["games"] == 2
+    assert [w for w in found["warnings"] if "crash: exit code 3" in w and w.endswith("it is started again")]
+    assert all(sum(standing["faults"].values()) == 0 for standing in found["standings"])
+
+
+@pytest.mark.slow
 def test_the_sprt_stops_the_match() -> None:
     found = played(*PAIR, "--games", "500", "--sprt", "-100,0")
     assert 10 <= found["games"] < 100
@@ -140,7 +165,7 @@ def test_a_crosscut_and_openings_from_sgf(tmp_path: Path) -> None:
     # Two handicap stones and two moves become plays, with White to move after the stones.
     (tmp_path / "o.sgf").write_text("(;SZ[5]AB[bb][dd]PL[W];W[cc];B[ab])")
     found = openings.read(tmp_path / "o.sgf", Conditions(PRESETS["first-capture"], 5, 5))
-    assert [(m.color, m.point) for m in found[0]] == [(1, 16), (1, 26), (2, 21), (1, 25)]
+    assert [(m.color, m.point) for m in found[0]] == [("black", 16), ("black", 26), ("white", 21), ("black", 25)]
 
 
 def test_each_game_of_an_sgf_file_is_an_opening(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture import BLACK, PRESETS, WHITE
-from gtp_capture.go.vertex import PASS
+from gtp_capture import PRESETS
+from gtp_capture.go.vertex import BLACK, PASS, WHITE
 from gtp_capture.match.games import Contender, Match
 from gtp_capture.match.openings import choose_openings
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import MOVE_LIMIT, Conditions, Ruling
+from gtp_capture.match.referee import MOVE_LIMIT, AdjudicatedGame, Conditions
 from gtp_capture.match.report import match_result
 from gtp_capture.match.results import Results, write_sgf
 from gtp_capture.match.rows import COLUMNS, make_game
@@ -26,8 +26,8 @@ def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty",
     return Match(PLAYERS, conditions, choose_openings(opening, 1, None, conditions), games=8)
 
 
-def ruling(whole: Match, number: int) -> Ruling:
-    """The ruling of a random game, in some of them with a fault."""
+def adjudicated(whole: Match, number: int) -> AdjudicatedGame:
+    """The adjudicated of a random game, in some of them with a fault."""
     rng = random.Random(number)
     conditions = whole.conditions
     game = conditions.game()
@@ -38,12 +38,12 @@ def ruling(whole: Match, number: int) -> Ruling:
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
         game.play_point(PASS if passing else rng.choice(game.legal_plays()))
-    found = Ruling(game, len(opening))
+    found = AdjudicatedGame(game, len(opening))
     found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:
         found.end(game.outcome, lambda: "B+3")
     elif len(game.moves) < conditions.max_moves:
-        found.forfeit(game.to_move, Fault.CRASH, f"{'black' if game.to_move == BLACK else 'white'}: exit code 3")
+        found.forfeit(int(game.to_move), Fault.CRASH, f"{game.to_move}: exit code 3")
     else:
         found.cause = MOVE_LIMIT
     return found
@@ -58,7 +58,7 @@ def written(path: Path, whole: Match, numbers: tuple[int, ...] = tuple(range(8))
     kept.open(resume=False)
     for number in numbers:
         fixture = whole.fixture(number)
-        kept.add(make_game(number, fixture.names, fixture.alternated, ruling(whole, number), whole.conditions))
+        kept.add(make_game(number, fixture.names, fixture.alternated, adjudicated(whole, number), whole.conditions))
     kept.close()
     return path
 

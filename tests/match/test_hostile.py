@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture import BLACK, WHITE
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, printable
 from gtp_capture.match.referee import play_game, prepare
 from tests.match.test_cli import command_lines, match, running
@@ -78,18 +79,18 @@ def test_a_match_of_engines_with_hostile_names_shows_no_control_character(name: 
     done = match(*pair, "--games", "2", "--resume")
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 of 2 games" in done.stdout
-    assert done.stdout.count("illegal move: white: ") + done.stdout.count("illegal move: black: ") == 2
+    assert len(re.findall(r"illegal move: (?:black|white) [A-HJ]\d: ", done.stdout)) == 2
     assert all(line.isprintable() for line in done.stdout.split("\n"))
     assert all(line.replace("\t", "").isprintable() for line in path.read_text().split("\n"))
 
 
 def test_the_message_of_a_faulty_engine_is_printable() -> None:
     with engines(DOUBLE, f"{DOUBLE} paint") as players:
-        ruling = play_game(players, conditions())
-    assert (ruling.winner, ruling.faulty) == (BLACK, WHITE)
-    assert "painted" in ruling.message
-    assert "no move" in ruling.message
-    assert ruling.message.isprintable()
+        adjudicated = play_game(players, conditions())
+    assert (adjudicated.winner, adjudicated.faulty) == (BLACK, WHITE)
+    assert "painted" in adjudicated.message
+    assert "no move" in adjudicated.message
+    assert adjudicated.message.isprintable()
 
 
 def test_an_engine_that_cannot_start_is_reported_in_one_printable_line() -> None:
@@ -159,10 +160,10 @@ def test_the_process_group_of_a_faulty_engine_ends_with_it(mode: str, text: str)
         for _ in range(2):  # the engine is started again, with another child
             for engine in players.values():
                 prepare(engine, conditions())
-            ruling = play_game(players, conditions(patience=1 if mode == "hang" else HANG))
-            assert ruling.faulty == WHITE, ruling.message
+            adjudicated = play_game(players, conditions(patience=1 if mode == "hang" else HANG))
+            assert adjudicated.faulty == WHITE, adjudicated.message
             if mode in ("crash", "die"):
-                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in ruling.message
+                assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in adjudicated.message
             wait_until(lambda: len(sleepers(text)) == 1)  # the child of the other engine, which is kept
     wait_until(lambda: not running(text))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from gtp_capture import BLACK, PRESETS, WHITE, Game
-from gtp_capture.go.vertex import opponent
+from gtp_capture import PRESETS, Game
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match import openings
 from gtp_capture.match.referee import Conditions
 from gtp_capture.solver.solver import BUDGET, Solver
@@ -59,7 +59,7 @@ def test_with_known_winners_the_colour_to_move_wins_every_second_opening() -> No
         game = openings.balanced(
             candidates(200), mover_wins, lambda game: 0.5, lambda game: WHITE if centre(game) else BLACK
         )
-        assert game.to_move == WHITE
+        assert game.to_move == "white"
         assert centre(game) == mover_wins
 
 
@@ -88,13 +88,15 @@ def test_on_solved_boards_both_sides_win_equally_many_openings(compiled: None) -
         game = start(number, 5, 4)
         assert LOW <= openings.search_win_rate(game) <= HIGH
         mover_wins = number % 2 == 0
-        assert solver.solve(game.board, game.to_move).winner == (game.to_move if mover_wins else opponent(game.to_move))
+        assert solver.solve(game.board, int(game.to_move)).winner == (
+            int(game.to_move if mover_wins else game.to_move.opponent)
+        )
 
 
 @pytest.mark.parametrize("size", EMPTY, ids=str)
 def test_the_solver_finds_the_winner_of_solved_boards(size: tuple[int, int], compiled: None) -> None:
     game = Game("first-capture", size)
-    assert openings.solved_winner(game) == (BLACK if EMPTY[size][0] else WHITE)
+    assert openings.solved_winner(game) == (int(BLACK if EMPTY[size][0] else WHITE))
 
 
 def test_positions_out_of_reach_of_the_solver_have_no_known_winner(compiled: None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from dataclasses import replace
 from itertools import combinations
 from statistics import NormalDist
@@ -30,8 +29,7 @@ from gtp_capture.match.ratings import (
 )
 from gtp_capture.match.report import match_result
 from gtp_capture.util.files import RequestError
-from tests.benchmarks import sprt
-from tests.match.test_results import CONDITIONS, game, ruling
+from tests.match.test_results import CONDITIONS, adjudicated, game
 
 few = st.integers(0, 20)
 counts = st.tuples(few, few, few) | st.tuples(few, few, few, few, few)
@@ -42,6 +40,7 @@ def test_elo_matches_the_published_table(share: float, difference: float) -> Non
     assert elo(share) == pytest.approx(difference, abs=0.5)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 300), st.data())
 def test_the_interval_of_a_share_is_that_of_scipy(games: int, data: st.DataObject) -> None:
     from scipy.stats import binomtest  # a second to import
@@ -96,6 +95,7 @@ def test_the_likelihood_ratio_is_that_of_fastchess(
     assert Outcomes(counts).llr(elo0, elo1) == pytest.approx(llr, abs=0.006)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(counts, st.floats(-200, 200))
 def test_the_support_of_a_score_is_the_greatest_likelihood(counts: tuple[int, ...], difference: float) -> None:
@@ -130,21 +130,11 @@ def test_the_sprt_of_games_without_draws_has_walds_ratio() -> None:
     assert Sprt(0, 50, paired=True, halves=60 * (4,)).verdict == "H1"
 
 
-@pytest.mark.parametrize("elo", [0, 100])
-def test_the_sprt_on_pairs_is_rarely_wrong_and_shorter_if_openings_favour_a_colour(elo: float) -> None:
-    rng = random.Random(1)
-    played = [sprt.match(rng, elo, 400, (0, 100)) for _ in range(200)]
-    wrong = sum(match[True][0] != ("H1" if elo else "H0") for match in played)
-    assert wrong <= 18  # 5 % may be wrong, 10 of 200; the rest is for chance
-    on_pairs, on_games = (sum(match[paired][1] for match in played) for paired in (True, False))
-    assert on_pairs < 0.75 * on_games
-
-
 def test_the_games_of_an_opening_are_a_pair_in_the_order_in_which_pairs_end() -> None:
     # Black wins, so the first player wins the games with an even number, and game 1, which White wins. Game 2 has no
     # result, and game 9 is a duplicate.
     whole = Match((Contender("one", "x"), Contender("two", "y")), CONDITIONS, Openings(), games=12)
-    undecided, lost = ruling("B1"), ruling("B1")
+    undecided, lost = adjudicated("B1"), adjudicated("B1")
     undecided.result, lost.result = "?", "W+R"
     games = {number: game(number, number % 2 == 1) for number in (7, 0, 2, 3, 6, 1, 8, 9, 4)}
     games[1] = game(1, alternated=True, of=lost)
@@ -173,6 +163,7 @@ def test_ratings_of_two_players_have_the_elo_difference_of_their_score(wins: int
 pairs_of_four = list(combinations("abcd", 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.lists(st.builds(Score, st.integers(0, 30), st.integers(0, 5), st.integers(0, 30)), min_size=6, max_size=6))
 def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -27,8 +28,8 @@ from gtp_capture.match.referee import (
     CAUSES,
     FREE_SECONDS,
     MOVE_LIMIT,
+    AdjudicatedGame,
     Conditions,
-    Ruling,
     canonical,
     play_game,
     prepare,
@@ -67,7 +68,7 @@ def script(*moves: str) -> str:
 
 def judged(
     black: str | EngineClient, white: str | EngineClient, under: Conditions, opening: tuple[Move, ...] = ()
-) -> Ruling:
+) -> AdjudicatedGame:
     with engines(black, white) as players:
         return play_game(players, under, opening)
 
@@ -85,15 +86,15 @@ ENDS = [
 
 @pytest.mark.parametrize(("rules", "black", "white", "cause", "result"), ENDS)
 def test_a_game_ends_by_its_rules(rules: str, black: list[str], white: list[str], cause: str, result: str) -> None:
-    ruling = judged(script(*black), script(*white), conditions(rules))
-    assert (ruling.cause, ruling.result, ruling.faulty) == (cause, result, None)
-    assert len(ruling.game.moves) == len(black) + len(white)
+    adjudicated = judged(script(*black), script(*white), conditions(rules))
+    assert (adjudicated.cause, adjudicated.result, adjudicated.faulty) == (cause, result, None)
+    assert len(adjudicated.game.moves) == len(black) + len(white)
 
 
 def test_one_of_two_prisoners_does_not_end_the_game() -> None:
-    ruling = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
-    assert (ruling.cause, ruling.result) == ("resignation", "W+R")
-    assert ruling.game.prisoners(BLACK) == 1
+    adjudicated = judged(script("B1", "A2", "C3", "resign"), script("A1", "D4", "E5"), conditions("capture-2"))
+    assert (adjudicated.cause, adjudicated.result) == ("resignation", "W+R")
+    assert adjudicated.game.prisoners(BLACK) == 1
 
 
 @dataclass(eq=False)
@@ -144,25 +145,25 @@ def test_both_engines_have_the_referees_game_at_its_end(name: str) -> None:
         chance = random.Random(seed)
         engines = {color: Recorder(chance, rules) for color in (BLACK, WHITE)}
         side = chance.choice((2, 3, 4, 5))
-        ruling = play_game(engines, conditions(rules, side, max_moves=60))
-        game = ruling.game
-        ends.add(ruling.cause)
-        sent = [("bw"[m.color - 1], m.vertex) for m in game.moves if m.point != RESIGN]
+        adjudicated = play_game(engines, conditions(rules, side, max_moves=60))
+        game = adjudicated.game
+        ends.add(adjudicated.cause)
+        sent = [(m.color[0], m.vertex) for m in game.moves if m.point != RESIGN]
         for engine in engines.values():
             board, *prisoners = engine.twin.boards[-1]
-            assert engine.moves == sent, (ruling.cause, seed)
+            assert engine.moves == sent, (adjudicated.cause, seed)
             assert prisoners == [game.prisoners(color) for color in (BLACK, WHITE)]
             assert [len(game.stones(c)) for c in (BLACK, WHITE)] == [count(board, c) for c in "bw"]
             for color, (row, column) in board.list_occupied_points():
                 assert game[f"{LETTERS[column]}{row + 1}"] == parse_color(color)
-        assert ruling.faulty is None
-        assert (ruling.result == "?") == (ruling.cause == MOVE_LIMIT)
+        assert adjudicated.faulty is None
+        assert (adjudicated.result == "?") == (adjudicated.cause == MOVE_LIMIT)
     assert rules.is_capture_game or ends >= {"two passes", "resignation"}
 
 
 def test_a_fault_after_the_deciding_move_does_not_change_the_result() -> None:
-    ruling = judged(script("pass"), f"{DOUBLE} stubborn", conditions())
-    assert (ruling.cause, ruling.result, ruling.faulty) == ("handed over a stone", "W+R", None)
+    adjudicated = judged(script("pass"), f"{DOUBLE} stubborn", conditions())
+    assert (adjudicated.cause, adjudicated.result, adjudicated.faulty) == ("handed over a stone", "W+R", None)
 
 
 def test_a_colour_without_a_legal_play_loses() -> None:
@@ -173,28 +174,28 @@ def test_a_colour_without_a_legal_play_loses() -> None:
         if game.outcome.termination is Termination.NO_LEGAL_PLAY:
             break
     moves = [game.vertex(move.point) for move in game.moves]
-    ruling = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
-    assert ruling.cause == "no legal play"
-    assert ruling.winner == game.moves[-1].color
+    adjudicated = judged(script(*moves[::2]), script(*moves[1::2]), conditions(size=3))
+    assert adjudicated.cause == "no legal play"
+    assert adjudicated.winner == int(game.moves[-1].color)
 
 
 def test_a_game_at_the_move_limit_has_no_result() -> None:
-    ruling = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
-    assert (ruling.cause, ruling.result, ruling.winner) == (MOVE_LIMIT, "?", None)
-    assert len(ruling.game.moves) == 7
+    adjudicated = judged(DOUBLE, DOUBLE, conditions(size=9, max_moves=7))
+    assert (adjudicated.cause, adjudicated.result, adjudicated.winner) == (MOVE_LIMIT, "?", None)
+    assert len(adjudicated.game.moves) == 7
 
 
 def test_the_engines_score_a_game_with_unproven_dead_stones() -> None:
     # The engine doubles answer final_score with 1, which is not a score.
-    ruling = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
-    assert (ruling.cause, ruling.result) == ("two passes", "?")
+    adjudicated = judged(script("C3", "D3", "pass"), script("B2", "pass"), conditions("japanese", 9))
+    assert (adjudicated.cause, adjudicated.result) == ("two passes", "?")
 
 
 def test_two_passes_without_scoring_are_a_draw_whatever_the_engines_say() -> None:
     rules = Rules.parse("capture-3 passing=free")
-    ruling = judged(script("C3", "pass", "--score=B+5"), script("pass", "--score=B+5"), conditions(rules))
-    assert (ruling.cause, ruling.result, ruling.winner) == ("two passes", "0", None)
-    assert b"RE[0]" in sgf.dump(ruling.game)
+    adjudicated = judged(script("C3", "pass", "--score=B+5"), script("pass", "--score=B+5"), conditions(rules))
+    assert (adjudicated.cause, adjudicated.result, adjudicated.winner) == ("two passes", "0", None)
+    assert b"RE[0]" in sgf.dump(adjudicated.game)
 
 
 AGREED = [
@@ -223,9 +224,11 @@ def test_scores_are_compared_as_numbers() -> None:
     # White's stone on B2 looks dead, but our rules do not prove it.
     under = conditions("japanese", 9)
     for black, white, agreed in (("W+88", "W+88.0", "W+88"), ("B+R", "B+3", "?")):
-        ruling = judged(script("C3", "D3", "pass", f"--score={black}"), script("B2", "pass", f"--score={white}"), under)
-        assert (ruling.cause, ruling.result, ruling.faulty) == ("two passes", agreed, None)
-        assert ruling.winner == {"B": BLACK, "W": WHITE}.get(agreed[0])
+        adjudicated = judged(
+            script("C3", "D3", "pass", f"--score={black}"), script("B2", "pass", f"--score={white}"), under
+        )
+        assert (adjudicated.cause, adjudicated.result, adjudicated.faulty) == ("two passes", agreed, None)
+        assert adjudicated.winner == {"B": BLACK, "W": WHITE}.get(agreed[0])
     for black, white, agreed in AGREED:
         said = canonical(black)
         assert (said if said == canonical(white) else None) == (None if agreed == "?" else agreed), (black, white)
@@ -242,21 +245,21 @@ def test_a_scored_game_against_gnugo_at_a_whole_komi_has_a_result(gnugo: str, co
     black = f"{gnugo} --mode gtp --chinese-rules --level 1 --seed 1"
     white = f"{OURS} --rules chinese --playouts 50 --threads 1 --seed 1"
     with engines(black, white) as players:
-        ruling = play_game(players, conditions("chinese", komi=7.0))
+        adjudicated = play_game(players, conditions("chinese", komi=7.0))
         said = [engine.ask("final_score", HANG) for engine in players.values()]
-    assert ruling.cause == "two passes", ruling.message
+    assert adjudicated.cause == "two passes", adjudicated.message
     assert said[0] != said[1]
-    assert ruling.result == said[1] == canonical(said[0])
+    assert adjudicated.result == said[1] == canonical(said[0])
 
 
 def test_an_opening_is_sent_to_both_engines_and_is_part_of_the_game() -> None:
     opening = (Move(Color.BLACK, parse_vertex("B1", 5, 5), 5), Move(Color.WHITE, parse_vertex("A1", 5, 5), 5))
     with engines(f"{OURS} --player random", script()) as players:
-        ruling = play_game(players, conditions(), opening)
+        adjudicated = play_game(players, conditions(), opening)
         stones = players[BLACK].ask("showboard", HANG)
-    assert ruling.opening == 2
+    assert adjudicated.opening == 2
     assert stones.replace("Black (X)", "").count("X") == 2
-    assert ruling.game.moves[:2] == list(opening)
+    assert adjudicated.game.moves[:2] == list(opening)
 
 
 # --- Faults ---
@@ -290,21 +293,21 @@ def test_a_fault_loses_the_game_and_the_other_engine_continues(mode: str, fault:
             players[BLACK].start(HANG)
             if mode not in ("silent", "stillborn"):
                 players[WHITE].start(HANG)
-            ruling = play_game(players, conditions(patience=3 if fault == Fault.SILENCE else HANG))
-            assert (ruling.cause, ruling.faulty, ruling.winner) == (fault, WHITE, BLACK)
-            assert ruling.result == "B+R"
-            assert ruling.message.startswith("white: ")
-            assert words in ruling.message
+            adjudicated = play_game(players, conditions(patience=3 if fault == Fault.SILENCE else HANG))
+            assert (adjudicated.cause, adjudicated.faulty, adjudicated.winner) == (fault, WHITE, BLACK)
+            assert adjudicated.result == "B+R"
+            assert re.match(r"white [A-E]\d: " if fault is Fault.ILLEGAL else "white: ", adjudicated.message)
+            assert words in adjudicated.message
             assert not players[WHITE].running
             assert players[BLACK].running
         if mode not in ("silent", "stillborn", "stubborn"):
-            assert f"stderr: about to {mode}" in ruling.message
+            assert f"stderr: about to {mode}" in adjudicated.message
 
 
 def test_a_command_that_cannot_be_started_is_a_crash() -> None:
-    ruling = judged(DOUBLE, "no-such-engine --really", conditions())
-    assert ruling.cause == Fault.CRASH
-    assert "no-such-engine" in ruling.message
+    adjudicated = judged(DOUBLE, "no-such-engine --really", conditions())
+    assert adjudicated.cause == Fault.CRASH
+    assert "no-such-engine" in adjudicated.message
 
 
 def test_every_fault_and_every_end_is_a_cause() -> None:
@@ -334,7 +337,7 @@ class Timed:
 
     def judged(
         self, black: dict[str, float], white: dict[str, float], under: Conditions, opening: tuple[Move, ...] = ()
-    ) -> Ruling:
+    ) -> AdjudicatedGame:
         """Play a game between doubles; each command takes the seconds named here, `genmove 3` the third genmove."""
         return judged(Thinker(self, black), Thinker(self, white), under, opening)
 
@@ -416,8 +419,8 @@ def test_a_short_time_in_play_is_not_charged(timed: Timed) -> None:
 
 def test_our_engine_keeps_the_time_limit() -> None:
     under = conditions(size=9, clock=(0, 3, 1), max_moves=6)
-    ruling = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
-    assert ruling.faulty is None, ruling.message
+    adjudicated = judged(f"{OURS} --player greedy", f"{OURS} --player random", under)
+    assert adjudicated.faulty is None, adjudicated.message
 
 
 # --- Sizes, unaware engines ---
@@ -425,9 +428,9 @@ def test_our_engine_keeps_the_time_limit() -> None:
 
 def test_a_board_that_is_not_square() -> None:
     with engines(f"{OURS} --player random --seed 1", f"{OURS} --player random --seed 2") as players:
-        ruling = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
-    assert ruling.faulty is None, ruling.message
-    assert ruling.winner is not None
+        adjudicated = play_game(players, Conditions(PRESETS["first-capture"], 4, 6))
+    assert adjudicated.faulty is None, adjudicated.message
+    assert adjudicated.winner is not None
 
 
 @pytest.mark.parametrize(
@@ -448,8 +451,8 @@ def test_an_engine_that_has_set_another_board_is_refused_before_the_first_game(b
         RequestError, match=f"refusal: it cannot play on 9x7: 'boardsize 9 7' has set a board of {wrong}"
     ):
         begin(asked)
-    ruling = judged(DOUBLE, asked, Conditions(PRESETS["first-capture"], 9, 7, patience=20))
-    assert (ruling.cause, ruling.faulty) == (Fault.REFUSAL, WHITE)
+    adjudicated = judged(DOUBLE, asked, Conditions(PRESETS["first-capture"], 9, 7, patience=20))
+    assert (adjudicated.cause, adjudicated.faulty) == (Fault.REFUSAL, WHITE)
 
 
 def test_an_engine_that_says_nothing_of_its_board_is_named() -> None:
@@ -471,7 +474,7 @@ def test_gnugo_cannot_play_on_a_board_that_is_not_square(gnugo: str) -> None:
 def test_a_game_of_gnugo_ends_at_the_first_capture(gnugo: str) -> None:
     with engines(f"{gnugo} --mode gtp --level 1 --seed 1", f"{OURS} --player greedy --seed 1") as players:
         for _ in range(3):
-            ruling = play_game(players, conditions(size=7))
-            assert ruling.faulty is None, ruling.message
-            assert ruling.cause in ("capture", "handed over a stone", "resignation")
-            assert ruling.winner is not None
+            adjudicated = play_game(players, conditions(size=7))
+            assert adjudicated.faulty is None, adjudicated.message
+            assert adjudicated.cause in ("capture", "handed over a stone", "resignation")
+            assert adjudicated.winner is not None

@@ -12,7 +12,7 @@ from sgfmill import sgf
 from gtp_capture import PRESETS, Game
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Fault
-from gtp_capture.match.referee import Conditions, Ruling
+from gtp_capture.match.referee import AdjudicatedGame, Conditions
 from gtp_capture.match.results import Results, write_sgf
 from gtp_capture.match.rows import MatchGame, make_game
 from gtp_capture.util.files import RequestError
@@ -21,23 +21,23 @@ CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"]
 
 
-def ruling(*moves: str, **rest: object) -> Ruling:
+def adjudicated(*moves: str, **rest: object) -> AdjudicatedGame:
     position = Game("first-capture", 5)
     for move in moves:
         position.play(move)
-    found = Ruling(position, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
+    found = AdjudicatedGame(position, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
     found.seconds = {BLACK: 1.25, WHITE: 0.5}
     return found
 
 
-CAPTURE = ruling("B1", "A1", "A2")
+CAPTURE = adjudicated("B1", "A1", "A2")
 
 
 def parse(line: str) -> MatchGame:
     return MatchGame.parse(line, CONDITIONS)
 
 
-def game(number: int, alternated: bool = False, of: Ruling = CAPTURE) -> MatchGame:
+def game(number: int, alternated: bool = False, of: AdjudicatedGame = CAPTURE) -> MatchGame:
     names = {BLACK: "two", WHITE: "one"} if alternated else {BLACK: "one", WHITE: "two"}
     return make_game(number, names, alternated, of, CONDITIONS)
 
@@ -94,7 +94,7 @@ def test_a_row_and_its_game_are_read_back(tmp_path: Path) -> None:
 
 @given(st.text(max_size=60), st.integers(0, 10**6), st.floats(0, 10**5))
 def test_no_message_breaks_a_row(message: str, number: int, seconds: float) -> None:
-    wrong = ruling("B1", faulty=WHITE, message=message)
+    wrong = adjudicated("B1", faulty=WHITE, message=message)
     wrong.seconds[BLACK] = seconds
     line = game(number, of=wrong).line()
     assert line.count("\n") == 1
@@ -175,7 +175,7 @@ def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     ("fault", "result"), [(None, "B+R"), (Fault.TIME, "B+T"), (Fault.CRASH, "B+F"), (Fault.ILLEGAL, "B+F")]
 )
 def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: str) -> None:
-    found = ruling("B1", "A1", "A2")
+    found = adjudicated("B1", "A1", "A2")
     if fault is not None:
         found.faulty, found.cause, found.message = WHITE, str(fault), "white: it [broke]"
     written = sgf.Sgf_game.from_bytes(game(0, of=found).sgf().encode())

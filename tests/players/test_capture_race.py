@@ -29,10 +29,10 @@ TWO_TO_TAKE = "......O ......X ..XXX.. ....... .XXX... XOOO... .XXX..."
 )
 def test_the_chain_that_counts_is_saved_or_captured(rules: str, diagram: str, good: set[str], compiled: None) -> None:
     player, game = MctsPlayer(PlayerSettings(seed=1, memory=64 * 2**20), loaded()), set_up(diagram, rules)
-    assert game.vertex(player.choose(game, game.to_move, Limit(playouts=3_000).begin()).move) in good
+    assert game.vertex(player.choose(game, int(game.to_move), Limit(playouts=3_000).begin()).move) in good
 
 
 def test_one_stone_is_not_saved_at_the_cost_of_three(compiled: None) -> None:
     """Where three stones do not lose yet, a counter-attack is as good as G3."""
     player, game = MctsPlayer(PlayerSettings(seed=1, memory=64 * 2**20), loaded()), set_up(TWO_IN_ATARI, "capture-5")
-    assert game.vertex(player.choose(game, game.to_move, Limit(playouts=3_000).begin()).move) != "A6"
+    assert game.vertex(player.choose(game, int(game.to_move), Limit(playouts=3_000).begin()).move) != "A6"

@@ -40,11 +40,11 @@ def test_plays_that_the_table_shows_to_lose_lose() -> None:
     player, found = new_player(), 0
     for game in positions(8):
         color = game.to_move
-        player.perfect_play.decide(game, color, Limit(playouts=10).begin(), game.legal_plays())
-        known = player.perfect_play.moves(game, color, Limit(0.0, nodes=0).begin())
+        player.perfect_play.decide(game, int(color), Limit(playouts=10).begin(), game.legal_plays())
+        known = player.perfect_play.moves(game, int(color), Limit(0.0, nodes=0).begin())
         losing = {play for play, wins in known if not wins}
         assert losing <= set(game.legal_plays())
-        assert not any(wins_with(game, color, game.vertex(play)) for play in losing)
+        assert not any(wins_with(game, int(color), game.vertex(play)) for play in losing)
         found += len(losing)
     assert found > 20
 
@@ -54,8 +54,8 @@ def test_a_solved_play_wins_exactly_if_the_solver_says_so() -> None:
     for game in positions(4):
         color = game.to_move
         for play in game.legal_plays()[:6]:
-            expected = wins_with(game, color, game.vertex(play))
-            assert player.perfect_play.wins(game, color, play, Limit().begin()) is expected
+            expected = wins_with(game, int(color), game.vertex(play))
+            assert player.perfect_play.wins(game, int(color), play, Limit().begin()) is expected
 
 
 def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,22 +63,22 @@ def test_what_the_check_proves_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     without_root(monkeypatch, player)
     for game in positions(8):
         color = game.to_move
-        decision = player.choose(game, color, Limit(playouts=200).begin())
-        node = player.node(game, color)
+        decision = player.choose(game, int(color), Limit(playouts=200).begin())
+        node = player.node(game, int(color))
         assert node is not None
         for candidate in node[0].candidates(node[1]):
             if candidate.proven:
                 proven += 1
-                assert wins_with(game, color, game.vertex(candidate.move)) is (candidate.proven == 1)
+                assert wins_with(game, int(color), game.vertex(candidate.move)) is (candidate.proven == 1)
         if decision.winrate in (0.0, 1.0):
             decided += 1
-            assert wins_with(game, color, game.vertex(decision.move)) is (decision.winrate == 1.0)
+            assert wins_with(game, int(color), game.vertex(decision.move)) is (decision.winrate == 1.0)
     assert proven > 20
     assert decided > 4
 
 
 def choice(game: Game, player: MctsPlayer) -> Decision:
-    return player.choose(game, game.to_move, Limit(playouts=300).begin())
+    return player.choose(game, int(game.to_move), Limit(playouts=300).begin())
 
 
 def test_a_level_below_full_strength_has_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,5 +97,5 @@ def test_a_choice_ends_after_stop() -> None:
     game, stop = Game("first-capture", 7), threading.Event()
     timer = threading.Timer(0.1, stop.set)
     timer.start()
-    new_player().choose(game, game.to_move, Limit().begin(stop))  # no other limit
+    new_player().choose(game, int(game.to_move), Limit().begin(stop))  # no other limit
     assert stop.is_set()

@@ -16,10 +16,11 @@ from gtp_capture.cli.levels import rows
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
 from gtp_capture.jit.warmup import Warmup, loaded
+from gtp_capture.judgement.endgame import sensible_plays
 from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.oversights import Noticed, draw_by_shape, find_urgent, notice, plan_turn
-from gtp_capture.players.player import PlayerSettings, sensible_plays
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
@@ -68,27 +69,18 @@ def assert_share(count: int, probability: float) -> None:
 
 
 @pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
-@pytest.mark.parametrize("rules", ["first-capture", "capture-5", "japanese"])
-def test_a_capture_is_noticed_with_the_probability_of_the_level(rules: str, chosen: Level) -> None:
-    game = position(CAPTURE, rules)
-    found = list(turns(game, chosen))
-    assert_share(sum(bool(seen.captures) for seen in found), chosen.notices_capture)
-    capture = {game.point("D3")}
-    assert all(
-        (seen.captures, seen.saves, seen.missed) in ((capture, set(), set()), (set(), set(), capture)) for seen in found
-    )
-
-
-@pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
 @pytest.mark.parametrize("rules", ["first-capture", "capture-5", "aga"])
-def test_an_own_atari_is_noticed_with_the_probability_of_the_level(rules: str, chosen: Level) -> None:
-    game = position(SAVE, rules)
-    found = list(turns(game, chosen))
-    assert_share(sum(bool(seen.saves) for seen in found), chosen.notices_atari)
-    save = {game.point("D3")}
-    assert all(
-        (seen.captures, seen.saves, seen.missed) in ((set(), save, set()), (set(), set(), save)) for seen in found
-    )
+@pytest.mark.parametrize("is_capture", [True, False], ids=["capture", "atari"])
+def test_a_capture_and_an_own_atari_are_noticed_with_the_probabilities_of_the_level(
+    is_capture: bool, rules: str, chosen: Level
+) -> None:
+    game = position(CAPTURE if is_capture else SAVE, rules)
+    there, noticed = {game.point("D3")}, 0
+    for seen in turns(game, chosen):
+        urgent, other = (seen.captures, seen.saves) if is_capture else (seen.saves, seen.captures)
+        assert (urgent, other, seen.missed) in ((there, set(), set()), (set(), set(), there))
+        noticed += bool(urgent)
+    assert_share(noticed, chosen.notices_capture if is_capture else chosen.notices_atari)
 
 
 @pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
@@ -173,7 +165,7 @@ def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) 
     game = Game(rules, 4)
     player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())
     while game.outcome is None and len(game.moves) < 24:
-        game.play_point(player.choose(game, game.to_move, Limit(playouts=60).begin()).move)
+        game.play_point(player.choose(game, int(game.to_move), Limit(playouts=60).begin()).move)
 
 
 @pytest.mark.parametrize("number", range(1, FULL))
@@ -183,7 +175,7 @@ def test_the_same_seed_gives_the_same_game(number: int, compiled: None) -> None:
         game = Game("first-capture", 5)
         player = MctsPlayer(PlayerSettings(seed=11, level=number, memory=32 * 2**20), loaded())
         while game.outcome is None:
-            game.play_point(player.choose(game, game.to_move, Limit(playouts=1000).begin()).move)
+            game.play_point(player.choose(game, int(game.to_move), Limit(playouts=1000).begin()).move)
         games.append(game.moves)
     assert games[0] == games[1]
 
@@ -205,6 +197,7 @@ def test_a_level_overlooks_as_much_while_the_search_is_not_compiled() -> None:
 def test_a_level_is_read_from_its_number_and_its_name() -> None:
     assert [level(str(number)) for number in range(1, FULL + 1)] == [level(text) for text in NAMES]
     assert [name(number) for number in range(1, FULL + 1)] == [chosen.name for chosen in LEVELS]
+    assert [level(word) for word in ("easy", "normal", "hard")] == [1, 3, 6]
     for wrong in ("0", "11", "adapt", "²", "", "expert"):
         with pytest.raises(ValueError, match="is not a level"):
             level(wrong)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gtp_capture import Game
-from gtp_capture.go.vertex import BLACK, WHITE, opponent
+from gtp_capture.go.vertex import BLACK, WHITE, Color, opponent
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.players import mcts
 from gtp_capture.players.analysis import move_analyses
@@ -50,14 +50,14 @@ def test_mcts_never_plays_a_losing_move_in_a_won_position(width: int, height: in
     while won < 12:
         game = reached(width, height, rng)
         color = game.to_move
-        if judge.solve(game.board, color).winner != color:
+        if judge.solve(game.board, int(color)).winner != int(color):
             continue
         won += 1
-        decision = player.choose(game, color, Limit(playouts=100_000).begin())
+        decision = player.choose(game, int(color), Limit(playouts=100_000).begin())
         assert decision.winrate == 1.0
         game.play_point(decision.move, color)
         if game.outcome is None:
-            assert judge.solve(game.board, opponent(color)).winner == color
+            assert judge.solve(game.board, opponent(int(color))).winner == int(color)
         else:
             assert game.outcome.winner == color
 
@@ -89,7 +89,7 @@ def test_a_long_search_ends_early_when_the_game_is_decided(size: int, moves: lis
     for move in moves:
         game.play(move)
     before = time.process_time()
-    assert player.choose(game, game.to_move, Limit(120.0).begin()).winrate == winrate
+    assert player.choose(game, int(game.to_move), Limit(120.0).begin()).winrate == winrate
     assert time.process_time() - before < 30
 
 
@@ -109,8 +109,8 @@ def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, ex
 
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
-    decision = player.choose(game, game.to_move, Limit(playouts=2000).begin())
-    found = player.node(game, game.to_move)
+    decision = player.choose(game, int(game.to_move), Limit(playouts=2000).begin())
+    found = player.node(game, int(game.to_move))
     assert found is not None
     tree, root = found
     assert tree.proven(root) is True
@@ -121,9 +121,9 @@ def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> N
 def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
     game = Game("first-capture", 4)  # the second player wins after 14 plies
     while game.outcome is None:
-        game.play_point(player.choose(game, game.to_move, Limit(playouts=2000).begin()).move)
+        game.play_point(player.choose(game, int(game.to_move), Limit(playouts=2000).begin()).move)
     assert len(game.moves) == 14
-    assert game.outcome.winner == opponent(game.moves[0].color)
+    assert game.outcome.winner == Color(opponent(int(game.moves[0].color)))
 
 
 @pytest.mark.slow
@@ -137,11 +137,13 @@ def test_black_wins_on_6x6_against_the_engine_itself() -> None:
         rng = random.Random(seed)
         while game.outcome is None:
             color = game.to_move
-            decision = sides[color].choose(game, color, Limit(playouts=2000 if color == BLACK else 600).begin())
+            decision = sides[int(color)].choose(
+                game, int(color), Limit(playouts=2000 if int(color) == BLACK else 600).begin()
+            )
             move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
-            assert color == WHITE or decision.winrate == 1.0, game.moves
+            assert int(color) == WHITE or decision.winrate == 1.0, game.moves
             game.play_point(move, color)
-        assert game.outcome.winner == BLACK
+        assert game.outcome.winner == Color.BLACK
 
 
 def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
@@ -167,7 +169,7 @@ def free_choice(game: Game, color: int, line: tuple[int, ...], winner: int) -> i
             after = trial.copy()
             after.play_point(play)
             kept += after.outcome is not None or not after.atari(mover)
-        if mover != winner and kept > 1:
+        if int(mover) != winner and kept > 1:
             return move
         trial.play_point(move)
     return None
@@ -193,13 +195,13 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
         game = reached(width, height, rng)
         solver, found = Stopped(width, height, 2**20), []
         for solver.moves in (1, 2, 3, 5, 99):
-            found.append(solver.solve(game.board, game.to_move, length=True))
-        for solution in [*found, player.perfect_play.solve(game, game.to_move, Limit(0.0, nodes=0).begin())]:
+            found.append(solver.solve(game.board, int(game.to_move), length=True))
+        for solution in [*found, player.perfect_play.solve(game, int(game.to_move), Limit(0.0, nodes=0).begin())]:
             if len(solution.line) == solution.plies:
                 whole += 1
             elif solution.winner is not None:
                 cut += solution.plies is not None
-                assert free_choice(game, game.to_move, solution.line, solution.winner) is None
+                assert free_choice(game, int(game.to_move), solution.line, solution.winner) is None
     assert min(cut, whole) > 20
 
 

@@ -7,8 +7,9 @@ import weakref
 
 import pytest
 
-from gtp_capture import BLACK, Game
+from gtp_capture import Game
 from gtp_capture.go.rules import Rules
+from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.jit.warmup import Warmup

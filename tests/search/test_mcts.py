@@ -36,7 +36,7 @@ def tree_of(player: MctsPlayer) -> mcts.Tree:
 
 
 def decide(player: Player, game: Game, playouts: int) -> int:
-    return player.choose(game, game.to_move, Limit(playouts=playouts).begin()).move
+    return player.choose(game, int(game.to_move), Limit(playouts=playouts).begin()).move
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_every_answer_is_legal_under_every_preset(warmup: Warmup, rules: str) ->
         players: dict[int, Player] = {BLACK: MctsPlayer(settings, warmup), WHITE: RandomPlayer(settings)}
         game = Game(rules, (width, height))
         while game.outcome is None and len(game.moves) < 60:
-            move = decide(players[game.to_move], game, 30)
+            move = decide(players[int(game.to_move)], game, 30)
             assert game.is_legal_point(move)
             if move == RESIGN:
                 assert not game.legal_plays()
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
         player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
         game, found = Game(size=7), []
         for _ in range(6):
-            decision = player.choose(game, game.to_move, Limit(playouts=300).begin())
+            decision = player.choose(game, int(game.to_move), Limit(playouts=300).begin())
             found.append((decision.move, decision.playouts))
             game.play_point(decision.move)
         return found

@@ -161,11 +161,11 @@ def test_a_copy_has_the_whole_subtree_or_as_much_as_there_is_room_for() -> None:
         source, target = new_nodes(200), new_nodes(200)
         end = write(source, ROOT, [random_tree(chance, 4), random_tree(chance, 4)], add_child(source, ROOT, 0))
         root = chance.randrange(ROOT, end)
-        used = copy_subtree(source, root, target, np.zeros(200, np.int64))
+        used = copy_subtree(source, root, target, 200)
         whole = shape(source, root)
         assert shape(target, 1) == whole
         assert used == 1 + str(whole).count("[")
-        assert copy_subtree(source, root, target, np.zeros(used, np.int64)) == used
+        assert copy_subtree(source, root, target, used) == used
         room = chance.randrange(2, used + 1)
-        assert copy_subtree(source, root, target, np.zeros(room, np.int64)) <= room
+        assert copy_subtree(source, root, target, room) <= room
         assert cut(whole, shape(target, 1))

@@ -143,23 +143,3 @@ def test_a_stopped_scheduler_delays_neither_the_time_limit_nor_an_interrupt(
         cluster.scheduler.send_signal(signal.SIGCONT)
     assert process.returncode == (0 if ended_by == "time" else 130)
     assert out.splitlines()[0] == "8x8 A1: not solved yet"
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        pytest.param(("--scheduler", "tcp://127.0.0.1:9"), "no Dask scheduler answers", marks=pytest.mark.slow),
-        (("--checkpoint", "/"), "is the name of a folder"),
-        (("--checkpoint", "/missing/folder/file"), "there is no folder"),
-        (("--proof", "file", "--checkpoint", "file"), "a file of its own"),
-        (("--proof", "missing/file"), "there is no folder missing"),
-        (("--proof", "file", "--scheduler", "tcp://127.0.0.1:9"), "--proof would have no effect"),
-        (("--time", "nan"), "finite"),
-    ],
-    ids=str,
-)
-def test_wrong_options_give_one_line_and_exit_code_2(options: tuple[str, ...], said: str) -> None:
-    done = forks.run("solve", "--size", "3", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1

@@ -9,8 +9,8 @@ import numba
 import numpy as np
 import pytest
 
-from gtp_capture import BLACK, Game
-from gtp_capture.go.vertex import format_vertex, opponent, vertices
+from gtp_capture import Game
+from gtp_capture.go.vertex import BLACK, format_vertex, opponent, vertices
 from gtp_capture.jit.kernel import COMPILED
 from gtp_capture.solver import bitboard
 from gtp_capture.solver.order import (
@@ -63,7 +63,7 @@ def around(game: Game, index: int) -> tuple[Any, ...]:
         color = int(board.color[point])
         if color not in (BLACK, opponent(BLACK)):
             return "empty"
-        side = "own" if color == game.to_move else "other"
+        side = "own" if color == int(game.to_move) else "other"
         return side + (str(min(MOST_LIBERTIES, len(game.liberties(format_vertex(point, width))))) if liberties else "")
 
     def within(side: int, distance: int) -> list[tuple[int, int]]:
@@ -87,6 +87,7 @@ def around(game: Game, index: int) -> tuple[Any, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(7, 7), (8, 6), (5, 12)], ids=str)
 def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int]) -> None:
     chance, solver = random.Random(5), Solver(*size, MEBIBYTE)
@@ -95,7 +96,7 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
     for _ in range(15):
         game = random_game(size, chance.randrange(4, 25), chance)
-        own, opp = map(number, solver.node(game.board, game.to_move)[:2])
+        own, opp = map(number, solver.node(game.board, int(game.to_move))[:2])
         for index, point in enumerate(vertices(*size)):
             if game.board.color[point] == 0:
                 found = places(surroundings, own, opp, g, index % size[0], index // size[0])

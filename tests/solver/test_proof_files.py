@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import Game
 from gtp_capture.books.lookup import probe_book
 from gtp_capture.go.opening import crosscut
-from gtp_capture.go.vertex import opponent
-from gtp_capture.solver.collection import about
+from gtp_capture.go.vertex import BLACK, WHITE, opponent
+from gtp_capture.solver.collection import describe_position
 from gtp_capture.solver.proofs.checker import Checker
-from gtp_capture.solver.proofs.format import INFERENCES, KEYS, ProofError, create_proof, read_proof
+from gtp_capture.solver.proofs.format import FIELDS, INFERENCES, ProofError, create_proof, read_proof
 from gtp_capture.solver.proofs.writer import write_proof
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
@@ -28,10 +28,10 @@ MEMORY = 64 * MEBIBYTE
 def proven(game: Game, path: Path, threads: int = 1) -> tuple[int, bytes]:
     """Return the winner of a position, and the choices of its proof."""
     solver = Solver(game.width, game.height, MEMORY, threads)
-    winner = solver.solve(game.board, game.to_move).winner
+    winner = solver.solve(game.board, int(game.to_move)).winner
     assert winner is not None
-    with create_proof(path, dict.fromkeys(KEYS, "")) as file:
-        for _ in write_proof(solver, game.board, game.to_move, winner, file):
+    with create_proof(path, dict.fromkeys(FIELDS, "")) as file:
+        for _ in write_proof(solver, game.board, int(game.to_move), winner, file):
             pass
     _claim, chunks = read_proof(path)
     return winner, b"".join(chunks)
@@ -40,7 +40,7 @@ def proven(game: Game, path: Path, threads: int = 1) -> tuple[int, bytes]:
 def verified(game: Game, winner: int, choices: bytes) -> int:
     """Return the positions checked; the bytes come one at a time, the hardest case. ProofError: the proof fails."""
     chunks = (choices[i : i + 1] for i in range(len(choices)))
-    return list(Checker(game.board, winner, MEMORY).verify(game.to_move, chunks))[-1].choices
+    return list(Checker(game.board, winner, MEMORY).verify(int(game.to_move), chunks))[-1].choices
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (4, 5), (5, 5)], ids=str)
@@ -56,16 +56,17 @@ def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Pat
         verified(game, opponent(winner), choices)
 
 
+@pytest.mark.slow
 def test_plays_that_the_table_has_forgotten_are_found_with_few_nodes(tmp_path: Path) -> None:
     game = Game("first-capture", (4, 7))
     sizes = {}
     for memory in (256 * MEBIBYTE, 2 * MEBIBYTE):
         solver = Solver(4, 7, memory)
-        winner = solver.solve(game.board, game.to_move, whole=False).winner
+        winner = solver.solve(game.board, int(game.to_move), whole=False).winner
         assert winner is not None
         nodes = solver.nodes
-        with create_proof(tmp_path / "proof", dict.fromkeys(KEYS, "")) as file:
-            *_, sizes[memory] = write_proof(solver, game.board, game.to_move, winner, file)
+        with create_proof(tmp_path / "proof", dict.fromkeys(FIELDS, "")) as file:
+            *_, sizes[memory] = write_proof(solver, game.board, int(game.to_move), winner, file)
         assert solver.nodes - nodes < (0.05 * nodes if memory == 2 * MEBIBYTE else 1), memory
     assert solver.nodes > nodes
     assert sizes[2 * MEBIBYTE] < 1.5 * sizes[256 * MEBIBYTE]
@@ -108,14 +109,14 @@ def test_the_checker_accepts_a_proof_exactly_if_minimax_gives_the_same_winner() 
         seen[truth] += 1
         game = game_of(own, opp, *size, BLACK)
         for winner in (BLACK, WHITE):
-            assert (next(acceptable(game, winner), None) is not None) == (winner == truth), (own, opp, winner)
+            assert (next(acceptable(game, int(winner)), None) is not None) == (winner == truth), (own, opp, winner)
     assert min(seen.values()) > 10
 
 
 def test_proofs_of_random_positions_hold(tmp_path: Path) -> None:
-    for own, opp, size in positions(60, (3, 3), (4, 3), (4, 4)):
+    for own, opp, size in positions(30, (3, 3), (4, 3), (4, 4)):
         for color in (BLACK, WHITE):
-            game = game_of(own, opp, *size, color)
+            game = game_of(own, opp, *size, int(color))
             if game.outcome is None:
                 winner, choices = proven(game, tmp_path / "proof")
                 assert verified(game, winner, choices) == len(choices)
@@ -126,7 +127,7 @@ def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
     winner = BLACK
     noise = bytes(random.Random(1).randrange(25) for _ in range(1000))
     with pytest.raises(ProofError):
-        list(Checker(game.board, winner, 0).verify(BLACK, iter([noise])))
+        list(Checker(game.board, int(winner), 0).verify(BLACK, iter([noise])))
 
 
 @pytest.mark.slow
@@ -137,7 +138,7 @@ def test_black_wins_on_the_empty_6x6_board() -> None:
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([], [], "black", "black")
     game = Game("first-capture", 6)
     # The replies are as many as an independent checker counted, which shares no code with this project.
-    assert list(Checker(game.board, BLACK, 2**28).verify(game.to_move, chunks))[-1] == (
+    assert list(Checker(game.board, BLACK, 2**28).verify(int(game.to_move), chunks))[-1] == (
         9_383_548,
         145_625_610,
         132_934_307,
@@ -153,7 +154,7 @@ def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
     assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([first], [], "white", "white")
     game = Game("first-capture", 6)
     game.play_point(game.point(first))
-    assert list(Checker(game.board, WHITE, 2**28).verify(game.to_move, chunks))
+    assert list(Checker(game.board, WHITE, 2**28).verify(int(game.to_move), chunks))
 
 
 def crosscut_of(name: str) -> Game:
@@ -173,9 +174,9 @@ def test_black_wins_with_a_crosscut(path: Path) -> None:
     """Verify the proofs in tests/proofs; the solver is not used."""
     claim, chunks = read_proof(path)
     game = crosscut_of(path.stem)
-    assert claim == {**about(game), "winner": "black", "inferences": list(INFERENCES)}
-    assert game.to_move == BLACK
-    assert list(Checker(game.board, BLACK, 2**29).verify(game.to_move, chunks))
+    assert claim == {**describe_position(game), "winner": "black", "inferences": list(INFERENCES)}
+    assert game.to_move == "black"
+    assert list(Checker(game.board, BLACK, 2**29).verify(int(game.to_move), chunks))
     known = probe_book(game.board, BLACK)
     assert known is not None
     assert known.winner == BLACK

@@ -36,8 +36,12 @@ def position(rng: random.Random, width: int, height: int) -> Board:
         if rng.random() < 0.6:
             color = rng.choice((BLACK, WHITE))
             after = board.copy()
-            bd.play(after, p, color)
-            if len(bd.chains(after)) and bd.is_legal(board, p, color, False) and not bd.captures_at(board, p, color):
+            bd.play(after, p, int(color))
+            if (
+                len(bd.chains(after))
+                and bd.is_legal(board, p, int(color), False)
+                and not bd.captures_at(board, p, int(color))
+            ):
                 board = after
     return board
 
@@ -78,22 +82,22 @@ def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> 
     for _ in range(6):
         board = position(rng, *size)
         for color, other in ((BLACK, WHITE), (WHITE, BLACK)):
-            chains = [p for p in bd.chains(board) if board.color[p] == color]
-            found = rules.liberties(stones(board, color), empty(board), g)
+            chains = [p for p in bd.chains(board) if board.color[p] == int(color)]
+            found = rules.liberties(stones(board, int(color)), empty(board), g)
             counted: dict[int, list[int]] = {1: [], 2: [], 3: []}
             for p in chains:
                 counted[min(3, len(bd.liberties(board, p)))] += bd.liberties(board, p)
             assert found == (*(bits(board, counted[n]) for n in (1, 2, 3)),)
-            if bd.chains_in_atari(board, other):
+            if bd.chains_in_atari(board, int(other)):
                 continue
-            legal = [p for p in bd.points(board) if bd.is_legal(board, p, color, False)]
+            legal = [p for p in bd.points(board) if bd.is_legal(board, p, int(color), False)]
             safe = []
             for p in legal:
                 after = board.copy()
-                bd.play(after, p, color)
-                if not bd.chains_in_atari(after, color):
+                bd.play(after, p, int(color))
+                if not bd.chains_in_atari(after, int(color)):
                     safe.append(p)
-            assert rules.replies(stones(board, color), empty(board), g) == (bits(board, legal), bits(board, safe))
+            assert rules.replies(stones(board, int(color)), empty(board), g) == (bits(board, legal), bits(board, safe))
 
 
 @pytest.mark.parametrize("size", [*SIZES, *LARGE_SIZES], ids=str)

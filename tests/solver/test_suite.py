@@ -22,23 +22,6 @@ def place(vertex: str) -> tuple[int, int]:
     return "ABCDEFGHJ".index(vertex[0]), int(vertex[1:]) - 1
 
 
-def images(problem: Problem) -> set[tuple[frozenset[tuple[int, int]], ...]]:
-    """Return the stones of the side to move and of the other side in all eight orientations."""
-    found = set()
-    side = problem.side
-    sides: list[list[tuple[int, int]]] = [[], []]
-    for number, play in enumerate(reversed(problem.plays)):
-        sides[(number + 1) % 2].append(place(play))
-    for turn in range(8):
-        image = []
-        for stones in sides:
-            points = [(y, x) if turn & 1 else (x, y) for x, y in stones]
-            points = [(side - 1 - x if turn & 2 else x, side - 1 - y if turn & 4 else y) for x, y in points]
-            image.append(frozenset(points))
-        found.add(tuple(image))
-    return found
-
-
 def test_the_problems_are_unfinished_games_with_one_or_two_winning_plays() -> None:
     assert len({problem.key for problem in PROBLEMS}) == len(PROBLEMS)
     for problem in PROBLEMS:
@@ -46,13 +29,6 @@ def test_the_problems_are_unfinished_games_with_one_or_two_winning_plays() -> No
         assert game.outcome is None
         assert 1 <= len(problem.winning) <= MOST_WINNING
         assert {game.point(play) for play in problem.winning} < set(game.legal_plays())
-
-
-def test_no_problem_is_an_image_of_another() -> None:
-    seen: set[tuple[frozenset[tuple[int, int]], ...]] = set()
-    for problem in PROBLEMS:
-        assert not images(problem) & seen, problem
-        seen |= images(problem)
 
 
 def prove(problem: Problem) -> None:

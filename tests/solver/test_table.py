@@ -144,7 +144,7 @@ def test_only_a_full_table_is_cleared_and_only_for_another_game() -> None:
     for play in ("C3", "B2", "D3", "A4"):
         game.play(play)
     solver.begin(game.board)
-    solver.value(game.board, game.to_move, Limit().begin())
+    solver.value(game.board, int(game.to_move), Limit().begin())
     other = Game("first-capture", 5)
     solver.begin(other.board)
     assert solver.table.any()

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
-from gtp_capture.books.lookup import canonical, cells_of
-from gtp_capture.go.vertex import opponent, point_at
+from gtp_capture import Game
+from gtp_capture.go.vertex import BLACK, WHITE, opponent, point_at
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.exact import Node
 from gtp_capture.solver.proofs import checker as checker_module
@@ -27,7 +26,6 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 from tests.support.random_games import safe_plays
 
-from ..benchmarks.make_books import lines_of_proof, read_book, write_book
 from ..support.brute_force import bits, random_position
 from ..support.minimax import check
 from ..support.proof_check import checked
@@ -99,7 +97,7 @@ def test_both_kernels_write_and_check_the_same_proofs(
     for words, solver in enumerate(solvers(*size, monkeypatch), 1):
         folder = tmp_path / str(words)
         folder.mkdir()
-        winner = solver.solve(game.board, game.to_move).winner
+        winner = solver.solve(game.board, int(game.to_move)).winner
         assert winner is not None
         write_file(solver, game, winner, folder / "whole")
         found.append(files(folder))
@@ -124,18 +122,19 @@ def decided(size: tuple[int, int]) -> Game:
             before = solver.nodes
             if 4 * played < points:
                 continue
-            result = solver.value(game.board, game.to_move, Limit(nodes=2_000).begin())
+            result = solver.value(game.board, int(game.to_move), Limit(nodes=2_000).begin())
             if result != UNKNOWN and solver.nodes > before + 40:
                 return game
 
 
-LARGE_SIZES = [(9, 9), *(pytest.param(size, marks=pytest.mark.slow) for size in ((9, 8), (11, 11), (8, 16)))]
+LARGE_SIZES = [(9, 8), (9, 9), (11, 11), (8, 16)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", LARGE_SIZES, ids=str)
 def test_proofs_of_large_boards_hold_and_forged_ones_do_not(size: tuple[int, int], tmp_path: Path) -> None:
     game, solver = decided(size), Solver(*size, MEBIBYTE)
-    winner = solver.solve(game.board, game.to_move).winner
+    winner = solver.solve(game.board, int(game.to_move)).winner
     assert winner is not None
     path = tmp_path / "whole"
     write_file(solver, game, winner, path)
@@ -160,30 +159,13 @@ def test_proofs_of_large_boards_hold_and_forged_ones_do_not(size: tuple[int, int
         forged(claim, bytes(changed))
 
 
-def test_a_book_of_a_large_board_has_the_winner_s_first_turns(tmp_path: Path) -> None:
-    game, solver = decided((9, 9)), Solver(9, 9, MEBIBYTE)
-    winner = solver.solve(game.board, game.to_move).winner
-    assert winner is not None
-    write_file(solver, game, winner, tmp_path / "proof")
-    kept = check_file(tmp_path / "proof", 2**27, turns=2).kept
-    write_book(tmp_path / "book", lines_of_proof(kept, 9, 9, winner))
-    lines = read_book(tmp_path / "book")
-    assert len(lines) > 1
-    texts = [line.split()[1] for line in lines]
-    roots = [game]
-    if game.to_move != winner:
-        roots = [game.copy() for _ in game.legal_plays()]
-        for root, play in zip(roots, game.legal_plays(), strict=True):
-            root.play_point(play)
-    assert any(canonical(cells_of(root.board, winner), 9, 9)[0].split()[1] in texts for root in roots)
-
-
 def test_boards_of_more_than_128_points_are_refused() -> None:
     with pytest.raises(SolverError, match="up to 128 points, not 12x11"):
         Solver(12, 11)
     assert unsupported(Game("first-capture", 11).rules, Game("first-capture", 11).board) is None
 
 
+@pytest.mark.slow
 def test_a_small_board_does_not_load_the_code_of_large_boards() -> None:
     code = (
         "import sys; from gtp_capture.solver.solver import Solver; Solver(8, 8, 2**20);"
@@ -200,7 +182,7 @@ def test_without_compiled_code_the_same_proof_of_a_large_board_is_written_and_ch
         "from gtp_capture.solver.proofs.files import check_file, write_file;"
         "from gtp_capture.solver.solver import Solver;"
         "g = Game('first-capture', 9); [g.play(v) for v in 'E6 D9 F3 B4 D3 J3 E3 C2 C3 H5 B1'.split()];"
-        "s = Solver(9, 9, 2**20); w = s.solve(g.board, g.to_move, whole=False).winner; f = Path(sys.argv[1]);"
+        "s = Solver(9, 9, 2**20); w = s.solve(g.board, int(g.to_move), whole=False).winner; f = Path(sys.argv[1]);"
         "write_file(s, g, w, f / 'whole'); print(check_file(f / 'whole', 2**27).counts)"
     )
     outputs = []

@@ -16,14 +16,14 @@ from dataclasses import dataclass
 import click
 from sgfmill.boards import Board
 
-from gtp_capture import BLACK, WHITE, Game, Scoring
+from gtp_capture import Game, Scoring
 from gtp_capture.go import board as bd
 from gtp_capture.go import scoring
 from gtp_capture.go.opening import spread
 from gtp_capture.go.scoring import Status
-from gtp_capture.go.vertex import EMPTY, PASS, column_row
-from gtp_capture.players import life
-from gtp_capture.players.endgame import area_komi
+from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE, column_row
+from gtp_capture.judgement import life
+from gtp_capture.judgement.endgame import area_komi
 
 KEPT = 0.02
 """Probability of a pass with plays left, which leaves dead stones and open borders."""
@@ -51,7 +51,7 @@ def finished_game(chance: random.Random, width: int, height: int, handicap: int 
         color, board = game.to_move, game.board
         free = [int(p) for p in board.empty[: board.empties]]
         chance.shuffle(free)
-        plays = (p for p in free if not bd.is_eye(board, p, color) and game.is_legal_point(p, color))
+        plays = (p for p in free if not bd.is_eye(board, p, int(color)) and game.is_legal_point(p, color))
         late = board.empties < width * height // 2 and chance.random() < KEPT
         game.play_point(PASS if late else next(plays, PASS), color)
     return game
@@ -73,7 +73,7 @@ def compare(game: Game) -> Case:
         assert board.apply_setup(stones[BLACK], stones[WHITE], [])
         area = board.area_score()
     last = game.last_move
-    owed = last is not None and last.color == BLACK
+    owed = last is not None and last.color == "black"
     expected = area - max(0, game.handicap - 1) - game.komi
     equal = game.score() == expected == _as_area(game).score() == area - area_komi(game)
     if owed:
@@ -87,7 +87,7 @@ def compare(game: Game) -> Case:
 def _as_area(game: Game) -> Game:
     """Return the same position under area scoring."""
     other = Game(game.rules.override(scoring=Scoring.AREA), (game.width, game.height))
-    points = {c: [p for p in bd.points(game.board) if game.board.color[p] == c] for c in (BLACK, WHITE)}
+    points = {c: [p for p in bd.points(game.board) if game.board.color[p] == int(c)] for c in (BLACK, WHITE)}
     other.setup_points(points[BLACK], points[WHITE], game.to_move)
     other.handicap = game.handicap
     other.find_statuses = life.statuses

@@ -1,11 +1,15 @@
-"""The pages of a class in Chromium, driven by Selenium."""
+"""The pages of a class in Chromium and in WebKit, driven by Selenium."""
 
 from __future__ import annotations
 
 import base64
 import contextlib
+import functools
+import os
 import re
 import shutil
+import subprocess
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -22,6 +26,8 @@ from .process import HANG, wait_until
 from .served import SECRET, Served
 
 PROGRAMS: Final = ("chromium", "chromedriver")
+WEBKIT: Final = ("WebKitWebDriver", "Xvfb")
+COMPAT: Final = TESTS / "node" / "compat.mjs"
 AXE: Final = TESTS / "node_modules" / "axe-core" / "axe.min.js"
 LIVE: Final = ".points[aria-disabled=false]"
 """The points of a board that waits for a move."""
@@ -29,18 +35,35 @@ FORWARD: Final = ".buttons .main"
 """The button that goes on."""
 SHOWN: Final = """
 const [css, text] = arguments;
+const seen = (element) => element.getClientRects().length && getComputedStyle(element).visibility === "visible";
 const shown = [...document.querySelectorAll(css)].filter(
-  (element) => element.checkVisibility() && element.textContent.includes(text));
+  (element) => seen(element) && element.textContent.includes(text));
 """
 PLACES: Final = f"""
 {SHOWN}
-return shown.slice(0, 1).map((element) => {{
-  element.scrollIntoView({{block: "nearest"}});
-  const {{left, top, width, height}} = element.getBoundingClientRect();
-  return [Math.round(left + width / 2), Math.round(top + height / 2)];
-}}).filter(([x, y]) => shown[0].contains(document.elementFromPoint(x, y)));
+const wanted = shown[0];
+if (!wanted) return [];
+wanted.scrollIntoView({{block: "nearest"}});
+const {{left, top, width, height}} = wanted.getBoundingClientRect();
+const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+if (!wanted.contains(document.elementFromPoint(x, y)) || wanted.closest(".waiting")) return [];
+const kinds = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"];
+const check = (event) => {{
+  if (wanted.contains(event.target)) return;
+  window.missed = true;
+  if (["mousedown", "click"].includes(event.type)) event.preventDefault();
+  event.stopImmediatePropagation();
+}};
+window.missed = false;
+window.tapped = () => kinds.forEach((kind) => removeEventListener(kind, check, true));
+kinds.forEach((kind) => addEventListener(kind, check, true));
+return [[x, y]];
 """
-"""The middle of the first element that is shown and has this text, unless another one covers it."""
+"""The middle of the first element that is shown and has this text, unless another one covers it, or an action is under
+way: then it takes no tap. Until `TAPPED` runs, a tap beside it does nothing: the page may move before the tap comes.
+"""
+TAPPED: Final = "if (window.tapped) window.tapped(); return Boolean(window.missed);"
+"""Ends what `PLACES` began; true if the tap came beside the element."""
 FAULTS: Final = """
 const done = arguments[0];
 const said = ({id, nodes}) => id + ": " + nodes.map(({target}) => target.join(" ")).join(", ");
@@ -62,19 +85,81 @@ return found;
 """A script that finds elements that are not wholly on the screen. Sentences and the teacher's page may scroll."""
 
 
+REACH: Final = """
+const [least] = arguments;
+const found = [];
+if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
+const here = document.querySelector("dialog[open]") || document;
+for (const element of here.querySelectorAll("button, .button, input, select, h1, h2, p, td, .board")) {
+  const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
+  if (!element.getClientRects().length || element.closest(".unseen, .points")) continue;
+  if (element.matches("p") && !element.textContent) continue;
+  element.scrollIntoView({block: "center", inline: "center"});
+  const {left, right, top, bottom, width} = element.getBoundingClientRect();
+  const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  if (!there || !(element.contains(there) || there.contains(element))) found.push("out of reach: " + name);
+  if (!element.closest("table") && (left < -1 || right > innerWidth + 1)) found.push("beyond the side: " + name);
+  if (parseFloat(getComputedStyle(element).fontSize) < 11) found.push("too small to read: " + name);
+  if (element.matches(".session .board") && width < least) found.push("a board of " + width);
+}
+return found;
+"""
+"""A script that finds what cannot be reached by scrolling or read, and boards of less than a width."""
+
+
+SLOWEST: Final = 0.25
+"""Seconds of the processor for the start of a page: at most a second where it is four times as slow."""
+
+
+@functools.cache
+def old_script() -> str:
+    """Return a script that takes away what Safari 13.1 or Chrome 80 does not have."""
+    return subprocess.run(["node", COMPAT, "script"], check=True, capture_output=True, text=True).stdout
+
+
 @contextlib.contextmanager
-def chromium() -> Iterator[Browser]:
-    """Start Chromium without a window."""
+def webkit() -> Iterator[Browser]:
+    """Start WebKit on a display of its own."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1400x900x24", "-nolisten", "tcp"]
+    with (
+        subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as display,
+        os.fdopen(reading) as number,
+    ):
+        os.close(writing)
+        driver = None
+        try:
+            environment = {**os.environ, "DISPLAY": f":{number.readline().strip()}"}
+            service = webdriver.WebKitGTKService(shutil.which(WEBKIT[0]), env=environment)
+            with warnings.catch_warnings():  # this driver of Selenium calls its own base class as it should not
+                warnings.simplefilter("ignore", DeprecationWarning)
+                driver = webdriver.WebKitGTK(service=service)
+            driver.set_script_timeout(HANG)
+            yield Browser(driver)
+        finally:
+            if driver is not None:
+                driver.quit()
+            display.terminate()
+
+
+@contextlib.contextmanager
+def chromium(*, script: str = "", cookies: bool = True) -> Iterator[Browser]:
+    """Start Chromium without a window.
+
+    `script`: runs before the scripts of each page; `cookies`: whether it keeps any.
+    """
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    if not cookies:
+        options.add_experimental_option("prefs", {"profile.default_content_setting_values.cookies": 2})
     browser, driver = (shutil.which(program) for program in PROGRAMS)
     options.binary_location = browser or ""
     started_driver = webdriver.Chrome(options, Service(driver))
     started_driver.set_script_timeout(HANG)
     try:
-        yield Browser(started_driver)
+        yield Browser(started_driver, script)
     finally:
         started_driver.quit()
 
@@ -82,8 +167,13 @@ def chromium() -> Iterator[Browser]:
 class Browser:
     """A browser with one current page."""
 
-    def __init__(self, driver: webdriver.Chrome) -> None:
-        self.driver = driver
+    def __init__(self, driver: Any, script: str = "") -> None:
+        self.driver, self._script = driver, script
+        self._prepare()
+
+    def _prepare(self) -> None:
+        if self._script:
+            self.command("Page.addScriptToEvaluateOnNewDocument", source=self._script)
 
     def command(self, name: str, **fields: Any) -> Any:
         """Send a command of the DevTools protocol."""
@@ -99,6 +189,11 @@ class Browser:
         self.command("Emulation.setDeviceMetricsOverride", **fields)
         self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
+    def speak(self, language: str) -> None:
+        """Set the language of the browser, of which it tells the server."""
+        agent = self.run("return navigator.userAgent")
+        self.command("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=language)
+
     def open(self, address: str) -> None:
         """Open a page."""
         self.driver.get(address)
@@ -111,6 +206,7 @@ class Browser:
     def new_tab(self, address: str) -> None:
         """Open a page in a new tab; it becomes the current page."""
         self.driver.switch_to.new_window("tab")
+        self._prepare()
         self.size(1366, 768)
         self.open(address)
 
@@ -140,10 +236,13 @@ class Browser:
 
     def tap(self, css: str, text: str = "", kind: str = POINTER_MOUSE) -> None:
         """Click on an element, or touch it with a finger, once it is there."""
-        x, y = self._first(lambda: self.run(PLACES, css, text))
-        pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)  # type: ignore[no-untyped-call]
-        pointer.pointer_action.move_to_location(x, y).pointer_down().pointer_up()  # type: ignore[no-untyped-call]
-        pointer.perform()
+        is_missed = True
+        while is_missed:
+            x, y = self._first(lambda: self.run(PLACES, css, text))
+            pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)  # type: ignore[no-untyped-call]
+            pointer.pointer_action.move_to_location(x, y).pointer_down().pointer_up()  # type: ignore[no-untyped-call]
+            pointer.perform()
+            is_missed = self.run(TAPPED)
 
     @staticmethod
     def _first(find: Callable[[], list[Any]]) -> Any:
@@ -183,8 +282,8 @@ class Browser:
 
     def board(self) -> dict[str, str]:
         """Return the text that a screen reader says about each point."""
-        script = "return [...document.querySelectorAll('[data-vertex]')].map((e) => [e.dataset.vertex, e.ariaLabel])"
-        return dict(self.run(script))
+        script = "return [...document.querySelectorAll('[data-vertex]')].map((e) => [e.dataset.vertex, e.%s])"
+        return dict(self.run(script % "getAttribute('aria-label')"))
 
     def free(self) -> list[str]:
         """Return the empty points."""
@@ -195,6 +294,10 @@ class Browser:
         self.run(AXE.read_text())
         found: list[str] = self.driver.execute_async_script(FAULTS)
         return found
+
+    def out_of_reach(self, least: int) -> list[str]:
+        """Return what cannot be reached by scrolling or read, and boards that are narrower than this."""
+        return list(self.run(REACH, least))
 
     def outside(self) -> list[str]:
         """Return the elements that are not wholly on the screen."""
@@ -212,7 +315,7 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """Return the browser's error messages since the last call, without lost connections and refusals."""
-        found = [entry["message"] for entry in self.driver.get_log("browser")]  # type: ignore[no-untyped-call]
+        found = [entry["message"] for entry in self.driver.get_log("browser")]
         return [text for text in found if not re.search("net::ERR|Failed to load resource|ERR_", text)]
 
     def first_event(self) -> int:
@@ -231,10 +334,20 @@ class Browser:
         });"""
         return int(self.driver.execute_async_script(script))
 
-    def measure(self, name: str) -> float:
-        """Return a measurement of the DevTools protocol."""
+    def start_seconds(self, address: str, css: str) -> float:
+        """Open a page that is not in the cache; return the seconds of the processor until an element is shown."""
+        self.command("Network.clearBrowserCache")
+        self.open("about:blank")
+        self.command("Performance.enable", timeDomain="threadTicks")
+        before = self._busy()
+        self.open(address)
+        self.see(css)
+        return self._busy() - before
+
+    def _busy(self) -> float:
+        """Return the seconds for which the page has used the processor."""
         metrics = {entry["name"]: entry["value"] for entry in self.command("Performance.getMetrics")["metrics"]}
-        return float(metrics[name])
+        return float(metrics["TaskDuration"])
 
 
 def sizes(browser: Browser) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from functools import cache
 
 from gtp_capture import Game
@@ -107,13 +107,3 @@ def game_of(own: Points, opp: Points, width: int, height: int, color: int) -> Ga
     black, white = stones if color == 1 else stones[::-1]
     game.setup_points(black, white, color)
     return game
-
-
-def random_games(rng: random.Random, count: int, width: int, height: int) -> Iterator[tuple[Game, int]]:
-    """Yield the games that are not over at `count` random positions, with either colour to move."""
-    for _ in range(count):
-        found = random_position(rng, width, height)
-        for color in (1, 2):
-            game = found and game_of(*found, width, height, color)
-            if game and game.outcome is None:
-                yield game, color

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import count
 from threading import Event
 from typing import Any, Final
 
-from gtp_capture.classroom import child, teacher, view
+from gtp_capture.classroom import child, teacher
 from gtp_capture.classroom.activity import Activity
+from gtp_capture.classroom.kept import Kept
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.classroom.seat import Seat
 from gtp_capture.players.player import PlayerSettings
@@ -19,8 +20,13 @@ from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.sentences import ENGLISH
 from gtp_capture.tutor.searches import Searches
+from gtp_capture.util.fields import Fields
 from gtp_capture.util.limit import Limit
+from gtp_capture.web import view
 
+from .contract import watch
+
+watch()
 GAME: Final = Activity("game", size=5, level="1")
 NAMES: Final = count()
 """Names of actions."""
@@ -37,9 +43,9 @@ def searches() -> Searches:
     return Searches(PlayerSettings(seed=1, memory=2**24), count=4, limit=Limit(playouts=50), review=Limit(playouts=50))
 
 
-def new_room(game: Activity = GAME, seed: int = 1, language: str = ENGLISH) -> Classroom:
-    """Return a class without children."""
-    return Classroom(game, searches(), collection(), random.Random(seed), language=language)
+def new_room(game: Activity = GAME, seed: int = 1, language: str = ENGLISH, kept: Kept | None = None) -> Classroom:
+    """Return a class without children, or one that goes on."""
+    return Classroom(game, searches(), collection(), random.Random(seed), language=language, kept=kept)
 
 
 def joined(room: Classroom, *names: str) -> list[Seat]:
@@ -50,14 +56,21 @@ def joined(room: Classroom, *names: str) -> list[Seat]:
     return seats
 
 
+def whole(lines: Sequence[Any], board: Any) -> str:
+    """Return the drawing of a replay, from what it has in common with a board."""
+    own = board["svg"].split("\n")
+    found = [[line] if isinstance(line, str) else own[line[0] : line[1]] for line in lines]
+    return "\n".join(line for run in found for line in run)
+
+
 def work(room: Classroom) -> None:
     """Do all work that the class waits for."""
     while found := [*room.work()]:
-        for table, todo in found:
-            room.deliver(table, todo, todo.run(Event()))
+        for desk, todo in found:
+            room.finish_work(desk, todo, todo.run(Event()))
 
 
-def do(room: Classroom, seat: Seat, **action: Any) -> dict[str, Any]:
+def do(room: Classroom, seat: Seat, **action: Any) -> Any:
     """Do an action of a child on what it sees, with the work that follows, and return its view."""
     child.do(room, seat, action, view.child(room, seat)["n"], f"do {next(NAMES)}")
     work(room)
@@ -70,19 +83,24 @@ def teach(room: Classroom, **action: Any) -> None:
     work(room)
 
 
-def said(shown: dict[str, Any]) -> list[str]:
+def said(shown: Any) -> list[str]:
     """Return the sentences of a view."""
     return [sentence["text"] for sentence in shown["said"]]
 
 
-def stones(shown: dict[str, Any]) -> dict[str, str]:
-    """Return the stones of the last board of a view, by vertex."""
-    return {point["vertex"]: point["stone"] for point in shown["boards"][-1]["points"] if point["stone"]}
+def stones(shown: Mapping[str, Any]) -> dict[str, str]:
+    """Return the stones of the board of a view, by vertex."""
+    return {point["vertex"]: point["stone"] for point in shown["board"]["points"] if point["stone"]}
+
+
+def answers(shown: Mapping[str, Any]) -> list[str]:
+    """Return the points of a view that can be tapped."""
+    board = shown["board"]
+    return [point["vertex"] for point in board["points"]] if board is not None and board["live"] else []
 
 
 def gone_on(room: Classroom) -> Classroom:
     """Return the class that a new process makes from the saved state."""
-    kept = json.loads(json.dumps(room.state()))
-    other = new_room(GAME if kept["game"] else room.game)
-    other.restore(kept, {number: record.sgf for number, record in room.records.games.items() if record.counted})
-    return other
+    state = json.loads(json.dumps(room.state()))
+    written = {number: record.sgf for number, record in room.records.games.items() if record.written}
+    return new_room(GAME if state["game"] else room.game, kept=Kept.read(Fields(state), written))

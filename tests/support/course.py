@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -25,7 +25,7 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.opening import fixed_handicap
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import Node, dump_trees, move_node, point_text, read_tree
-from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, opponent, parse_color
+from gtp_capture.go.vertex import BLACK, EMPTY, WHITE, Color, opponent, parse_color
 from gtp_capture.solver import exact
 from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.result import LOSS, UNKNOWN, WIN
@@ -62,12 +62,12 @@ def liberties(game: Game, vertex: str) -> set[int]:
 def stones(game: Game, vertex: str) -> set[int]:
     """The stones of a chain, or of a colour."""
     if vertex in ("black", "white"):
-        return {*bd.stones_of(game.board, parse_color(vertex))}
+        return {*bd.stones_of(game.board, int(parse_color(vertex)))}
     return {*bd.stones(game.board, game.point(vertex))}
 
 
 def chains(game: Game, color: str) -> int:
-    return sum(int(game.board.color[p]) == parse_color(color) for p in bd.chains(game.board))
+    return sum(int(game.board.color[p]) == int(parse_color(color)) for p in bd.chains(game.board))
 
 
 def atari(game: Game, color: str) -> set[int]:
@@ -132,10 +132,10 @@ def wins(game: Game) -> set[int]:
 def winner(game: Game) -> str:
     """The side that has won a capture game, or wins it with best play."""
     if game.outcome is not None:
-        return words.SHORT.name(game.outcome.winner or EMPTY).lower()
+        return words.SHORT.name(int(game.outcome.winner or EMPTY)).lower()
     result = Winning(game).solver.value(game.board, int(game.to_move))
     assert result
-    return words.SHORT.name(int(game.to_move) if result > 0 else opponent(game.to_move)).lower()
+    return words.SHORT.name(int(game.to_move) if result > 0 else opponent(int(game.to_move))).lower()
 
 
 def plays(game: Game) -> int:
@@ -173,7 +173,7 @@ def territory(game: Game, color: str) -> set[int]:
     """The points that a colour surrounds, without dead stones."""
     board = scoring.cleared(game.board, statuses(game))
     surrounded = [
-        region for region in scoring.regions(board, [EMPTY]) if scoring.owner(board, region) == parse_color(color)
+        region for region in scoring.regions(board, [EMPTY]) if scoring.owner(board, region) == int(parse_color(color))
     ]
     return {point for region in surrounded for point in region}
 
@@ -181,7 +181,7 @@ def territory(game: Game, color: str) -> set[int]:
 def dead(game: Game, color: str) -> set[int]:
     """The dead stones of a colour at the end of a game."""
     found = [p for p, fate in statuses(game).items() if fate is scoring.Status.DEAD]
-    return {q for p in found if game.board.color[p] == parse_color(color) for q in bd.stones(game.board, p)}
+    return {q for p in found if game.board.color[p] == int(parse_color(color)) for q in bd.stones(game.board, p)}
 
 
 def region(game: Game, vertex: str) -> set[int]:
@@ -199,7 +199,7 @@ def around(game: Game, vertex: str) -> set[int]:
 def fenced(game: Game, color: str) -> set[int]:
     """The free points in regions that touch stones of one colour only, whatever happens later."""
     free = scoring.regions(game.board, [EMPTY])
-    return {p for found in free if scoring.owner(game.board, found) == parse_color(color) for p in found}
+    return {p for found in free if scoring.owner(game.board, found) == int(parse_color(color)) for p in found}
 
 
 def shared(game: Game) -> set[int]:
@@ -227,7 +227,7 @@ def lead(game: Game, color: str) -> int:
     by = {rules: scoring.lead(game.board, statuses(game), Rules.parse(rules)) for rules in ("japanese", "chinese")}
     made = {c: len(bd.stones_of(game.board, c)) + game.prisoners(opponent(c)) for c in (BLACK, WHITE)}
     assert by["chinese"] - by["japanese"] == made[BLACK] - made[WHITE]
-    return by["japanese"] if parse_color(color) == BLACK else -by["japanese"]
+    return by["japanese"] if int(parse_color(color)) == BLACK else -by["japanese"]
 
 
 def komi(game: Game) -> str:
@@ -255,7 +255,7 @@ def most(game: Game) -> set[int]:
 def finish(game: Game, color: str) -> int:
     """The points without komi by which a colour leads when both sides have finished the game as well as possible."""
     found = Most(game).lead(game.board, int(game.to_move))
-    return found if parse_color(color) == BLACK else -found
+    return found if int(parse_color(color)) == BLACK else -found
 
 
 FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
@@ -762,7 +762,7 @@ def filled(data: bytes) -> bytes:
 
 def _filled(data: bytes) -> Node:
     root = read_tree(data)
-    stated = files.facts(root)
+    stated = {name: value for name, value in files.facts(root).items() if not name.startswith(lessons.PLAN)}
     goal, game = stated.pop("goal", ""), sgf.load(data, before_move=1)
     try:
         if goal.partition(" ")[0] in lessons.PLAYS:
@@ -775,6 +775,7 @@ def _filled(data: bytes) -> Node:
             return root
         if not goal:
             _write_numbers(root, sgf.load(data))
+            _write_territory(root, game, stated)
         assert len(files.facts(root)) == len(root.properties.get("GCP", [])), "a statement is there twice"
         for node, position in positions(root, data):
             for name, value in stated.items() if node is root else files.facts(node).items():
@@ -798,7 +799,7 @@ def _of_solution(root: Node, game: Game) -> dict[str, str]:
     end = sgf.load(dump_trees([root]))
     moves = tuple(move.point for move in end.moves)
     theme = theme_of(Start.of(game.board, int(game.to_move), game.rules), moves)
-    return {"theme": theme, "given": str(end.prisoners(opponent(game.to_move)))}
+    return {"theme": theme, "given": str(end.prisoners(opponent(int(game.to_move))))}
 
 
 def _vertices(text: str) -> list[str]:
@@ -858,7 +859,9 @@ def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool)
     """Return the sentence about the end of a line: the result if the game is over, else the comment of the judge."""
     outcome, color = start.outcome(moves), start.to_move
     if outcome is not None:
-        assert right == (outcome.winner == color), "the side that is set the task wins with a wrong play, or loses"
+        assert right == (outcome.winner == Color(color)), (
+            "the side that is set the task wins with a wrong play, or loses"
+        )
         return words.end(start, moves, words.SHORT)
     return found.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
 
@@ -869,6 +872,16 @@ def _write_numbers(root: Node, game: Game) -> None:
     if marks:
         pairs = [point_text(p, *game.size) + f":{text}".encode() for p, (text, _) in sorted(marks.items())]
         root.properties["LB"] = pairs
+
+
+def _write_territory(root: Node, game: Game, stated: Mapping[str, str]) -> None:
+    """Mark the territory, or what is fenced in, that the first position of a page is said to have."""
+    for (color, name), word in itertools.product(lessons.TERRITORY.items(), ("fenced", "territory")):
+        side = str(Color(color))
+        root.properties.pop(name, None) if word == "fenced" else None
+        if {f"{word} {side}", f"number of {word} {side}"} & {*stated} and (points := fact(game, f"{word} {side}")):
+            assert isinstance(points, set)
+            root.properties[name] = [point_text(p, *game.size) for p in sorted(points)]
 
 
 def _write_answer(root: Node, game: Game, goal: str) -> None:
@@ -890,10 +903,11 @@ def with_ends(data: bytes) -> bytes:
 
     `tests/teach/puzzles/test_collection.py` proves that its wrong lines lose.
     """
-    return files.dump(
+    bare = [
         replace(problem, variations=tuple(v._replace(comment="", refuted=not v.right) for v in problem.variations))
         for problem in files.parse(data)
-    )
+    ]
+    return files.dump(bare)
 
 
 def collection() -> list[Path]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gtp_capture import BLACK, WHITE, Game, Rules
-from gtp_capture.go.vertex import EMPTY, RESIGN
+from gtp_capture import Game, Rules
+from gtp_capture.go.vertex import BLACK, EMPTY, RESIGN, WHITE, ColorLike
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
@@ -30,7 +30,7 @@ def vertices(diagram: str, symbol: str) -> list[str]:
     ]
 
 
-def set_up(diagram: str, rules: Rules | str, to_move: int = BLACK, komi: float | None = None) -> Game:
+def set_up(diagram: str, rules: Rules | str, to_move: ColorLike = BLACK, komi: float | None = None) -> Game:
     """Start a game from a diagram."""
     lines = rows(diagram)
     game = Game(rules, (len(lines[0]), len(lines)), komi=komi)

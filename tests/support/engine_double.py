@@ -1,13 +1,14 @@
 """A GTP engine for tests of the referee: it answers at once, or fails as its first argument MODE says.
 
     python tests/support/engine_double.py MODE [NUMBER | VERTEX ...] [--name=TEXT] [--version=TEXT] [--score=TEXT]
-        [--child=KIND:TEXT] [--board=TEXT]
+        [--child=KIND:TEXT] [--board=TEXT] [--analysis=COMMAND:TEXT]
 
 Black plays from A1 on and White from the other end of the board. The failure happens at the genmove with that number
 (default 2). `script` plays the vertices that follow. TEXT may hold escapes of Python, as in \\x1b. Only the standard
 library is used, for a quick start. `--child` starts a process with TEXT in its command that outlives the double: a
 child (`child`), or one with a parent that has ended (`orphan`). `--board` is the answer to query_boardsize, which is
-known but not listed; it has no rectangular_boardsize then, nor in the mode `plain`.
+known but not listed; it has no rectangular_boardsize then, nor in the mode `plain`. `--analysis` is a command that
+reports TEXT and runs until the next line.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ taken: set[str] = set()
 for stream in (sys.stdout, sys.stderr):
     stream.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
 moves = 0
+watched: list[str] = []
+"""The analysis that runs."""
 
 
 def option(name: str, default: str) -> str:
@@ -103,6 +106,9 @@ def move(color: int) -> None:
 
 def serve(line: str) -> None:
     global width, height, moves
+    if watched:
+        watched.clear()
+        print(flush=True)  # any line ends an analysis
     name, *args = line.split()
     match name:
         case "name":
@@ -117,7 +123,12 @@ def serve(line: str) -> None:
             listed = COMMANDS
             if "board" in options or mode == "plain":
                 listed = COMMANDS.replace("rectangular_boardsize ", "")
-            answer(listed.replace(" ", "\n"))
+            answer((listed + " " + option("analysis", "").partition(":")[0]).strip().replace(" ", "\n"))
+        case _ if "analysis" in options and name == option("analysis", "").partition(":")[0]:
+            sys.stdout.write(f"=\n{option('analysis', '').partition(':')[2]}\n")
+            sys.stdout.flush()
+            print("reported", file=sys.stderr, flush=True)
+            watched.append(line)
         case "known_command" | "query_boardsize" if "board" in options:
             known = str(args == ["query_boardsize"]).lower()
             answer(known if name == "known_command" else option("board", ""))

@@ -66,7 +66,7 @@ def mentioned() -> list[list[str]]:
 
 def prepare(folder: Path) -> None:
     """Write the files that the commands read, under the names that they have there."""
-    game = (ROOT / "sabaki-config" / "review.sgf").read_bytes()
+    game = (MANUAL / "examples" / "review.sgf").read_bytes()
     for name in ("game.sgf", "first.sgf", "second.sgf", "FILE"):
         (folder / name).write_bytes(game)
     (folder / "position.sgf").write_text("(;GM[1]SZ[5];B[cc];W[cb];B[bb];W[ae])", encoding="utf-8")

@@ -67,25 +67,19 @@ if sys.platform != "linux":
             self,
             args: Sequence[str],
             *,
-            stdin: IO[Any] | int = subprocess.DEVNULL,
-            stdout: IO[Any] | int = subprocess.DEVNULL,
-            stderr: IO[Any] | int = subprocess.DEVNULL,
-            text: bool = False,
             folder: Path | None = None,
             env: Mapping[str, str | None] | None = None,
             terminal: bool = False,
+            **streams: Any,
         ) -> None:
             """See the class `Program` for Linux."""
             super().__init__(
                 [sys.executable, "-m", "gtp_capture", *args],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                text=text,
                 cwd=folder,
                 env=changed(env),
                 start_new_session=terminal,
                 preexec_fn=take_terminal if terminal else None,
+                **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL) | streams,
             )
 
 else:

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import BLACK, WHITE
-from gtp_capture.players.adapt import Profile
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.teach import say
 from gtp_capture.teach.course import lessons
+from gtp_capture.teach.event import Event, Question, Refusal, RefusedError
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
+from gtp_capture.teach.say import Part, Picture, Sentence, WordList
+from gtp_capture.teach.sentences import ENGLISH
 from gtp_capture.teach.words import Voice
-from gtp_capture.tutor.game import GameSession, Seats
+from gtp_capture.tutor.game import GameSession
+from gtp_capture.tutor.leitner import Boxes
 from gtp_capture.tutor.lesson import LessonSession
 from gtp_capture.tutor.problem import ProblemSession
 from gtp_capture.tutor.reading import Input
-from gtp_capture.tutor.reply import Picture, Refused, Sentence, WordList
 from gtp_capture.tutor.searches import Searches
-from gtp_capture.tutor.session import Reply, Resources, Session
+from gtp_capture.tutor.session import Progress, Reply, Resources, Session
+from gtp_capture.tutor.setup import GameSetup
 from gtp_capture.util.limit import Limit
 
 ALONE: Final = Voice(plain=True)
@@ -36,7 +40,7 @@ class Shelf:
 
     def find(self, name: str) -> str:
         if "/" in name:
-            raise Refused("play.no_name")
+            raise RefusedError(Refusal.NO_FILE_NAME)
         return name
 
     def free(self, stem: str) -> str:
@@ -52,11 +56,20 @@ class Shelf:
         return f"play {name}"
 
 
-class Held:
-    """A session, and those that follow it. `reply` is the last reply, `said` all its parts since the last input."""
+def question_of(session: Session) -> Question | None:
+    """Return the question of a session."""
+    asked = session.situation().question
+    return None if asked is None else asked.question
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+
+class Held:
+    """A session, and those that follow it. `reply` is the last reply, `events` is all since the last input.
+
+    `said` has the same in words, for a voice.
+    """
+
+    def __init__(self, session: Session, voice: Voice = ALONE) -> None:
+        self.session, self.voice = session, voice
         self._finish(session.begin())
 
     def type(self, *lines: str) -> str:
@@ -67,7 +80,7 @@ class Held:
 
     def take(self, given: Input) -> str:
         """Give an input; return the sentences that answer it."""
-        self._finish(self.session.take(given))
+        self._finish(self.session.handle_input(given))
         return self.text
 
     @property
@@ -86,37 +99,49 @@ class Held:
         return "\n".join(self.sentences)
 
     @property
-    def keys(self) -> list[str]:
-        """The keys of the sentences that have a key."""
-        return [part.key for part in self.said if isinstance(part, Sentence) and part.key]
+    def question(self) -> Question | None:
+        """The question that the next input answers."""
+        return question_of(self.session)
 
     @property
     def pictures(self) -> list[Picture]:
         return [part for part in self.said if isinstance(part, Picture)]
 
     def _finish(self, reply: Reply) -> None:
-        self.said: list[Sentence | Picture | WordList] = [*reply.said]
+        self.events: list[Event] = []
+        self.said: list[Part] = []
+        self._add(reply)
         while reply.work is not None or reply.following is not None:
             if reply.work is not None:
-                reply = self.session.deliver(reply.work.run(threading.Event()))
+                reply = self.session.finish_work(reply.work.run(threading.Event()))
             elif reply.following is not None:
                 self.session = reply.following
                 reply = self.session.begin()
-            self.said += reply.said
+            self._add(reply)
         self.reply = reply
+
+    def _add(self, reply: Reply) -> None:
+        voice = replace(self.voice, people=self.session.people)
+        self.events += reply.events
+        self.said += [part for event in reply.events for part in say.parts(event, voice)]
 
 
 def resources(
-    *, player: str = "random", profile: Profile | None = None, files: Shelf | None = None, voice: Voice = ALONE
+    *,
+    player: str = "random",
+    profile: Progress | None = None,
+    files: Shelf | None = None,
+    language: str = ENGLISH,
+    boxes: Boxes | None = None,
 ) -> Resources:
     """Return resources with searches that are limited by playouts, and files in memory."""
     limit = Limit(playouts=1000, nodes=100_000)
     searches = Searches(PlayerSettings(seed=1), player=player, limit=limit, review=limit)
-    return Resources(searches, Shelf() if files is None else files, profile, voice)
+    return Resources(searches, Shelf() if files is None else files, profile, language, boxes)
 
 
-def seats(rules: str = "first-capture", size: int = 5, people: frozenset[int] = BOTH, **changes: object) -> Seats:
-    return Seats(Rules.parse(rules), size, size, people, **changes)  # type: ignore[arg-type]
+def seats(rules: str = "first-capture", size: int = 5, people: frozenset[int] = BOTH, **changes: object) -> GameSetup:
+    return GameSetup(Rules.parse(rules), size, size, people, **changes)  # type: ignore[arg-type]
 
 
 def game(*lines: str, player: str = "random", **changes: object) -> Held:
@@ -149,12 +174,15 @@ class Script(NamedTuple):
 
 
 def lesson_lines(number: int) -> Iterator[tuple[str, str]]:
-    """Yield Enter for each page, and the right answers of all problems."""
+    """Yield Enter for each page but the first, and Enter and the right answers for each problem, in their order."""
     lesson = lessons.lesson(number)
-    for count in range(2, len(lesson.pages) + 1):
-        yield "", f"Page {count} of"
-    for count, (_, task) in enumerate(lesson.exercises, 1):
-        yield "", f"Problem {count} of"
+    pages = len(lesson.pages)
+    for at in lesson.order[1:]:
+        if at < pages:
+            yield "", f"Page {at + 1} of"
+            continue
+        yield "", f"Problem {at - pages + 1} of"
+        task = lesson.exercises[at - pages].task
         if isinstance(task, Problem):
             plays = [task.start.game().vertex(point) for point in task.line]
             for n, play in enumerate(plays[::2]):
@@ -176,17 +204,17 @@ SCRIPTS: Final = {
             ("c3", "I play "),
             ("c3", "There is a stone on C3 already."),
             ("undo", "Your turn: Black"),
-            ("level hard", "Level 6: misses-some."),
-            ("level 1", "Level 1: misses-most."),
+            ("level hard", "Level 6: misses some captures."),
+            ("level 1", "Level 1: misses most captures."),
             ("pass", "A pass gives me a stone, and I win."),
             ("perhaps", "Please type yes or no."),
             ("no", "Your turn: Black"),
             ("pass", "Pass all the same?"),
             ("yes", "Game over: I win: the pass gave me a stone."),
             ("C3", "The game is over"),
-            ("new", "There is a custom: the loser takes Black."),
-            ("YES", "Black plays 2 times before White begins."),
-            ("hint", "Now Black plays 2 times more"),
+            ("new", "Many play like this: the loser takes Black."),
+            ("YES", "Black puts 2 stones before White begins."),
+            ("hint", "Now Black puts 2 more stones"),
             ("c-3", "Last move: Black C3."),
             (wide("(d3)"), "I play "),
             ("quit", "This game is not over."),

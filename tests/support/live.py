@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import subprocess
 import threading
-import time
 from collections.abc import Callable
 from types import TracebackType
 
@@ -14,17 +13,16 @@ from .process import end
 
 
 class Live:
-    """A running engine; lines of stdout are queued with their time of arrival, lines of stderr are kept in `said`."""
+    """A running engine; lines of stdout are queued, lines of stderr are kept in `said`."""
 
     def __init__(self, *options: str) -> None:
         self.process = Program(options, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.lines: queue.Queue[tuple[float, str]] = queue.Queue()
+        self.lines: queue.Queue[str] = queue.Queue()
         self.said: list[str] = []
         assert self.process.stdout is not None
         assert self.process.stderr is not None
-        keep: Callable[[str], None] = lambda line: self.lines.put((time.monotonic(), line))  # noqa: E731
         self._readers = [
-            threading.Thread(target=self._read, args=(self.process.stdout, keep), daemon=True),
+            threading.Thread(target=self._read, args=(self.process.stdout, self.lines.put), daemon=True),
             threading.Thread(target=self._read, args=(self.process.stderr, self.said.append), daemon=True),
         ]
         for reader in self._readers:
@@ -48,25 +46,20 @@ class Live:
             assert stream is not None
             stream.close()
 
-    def send(self, *lines: str) -> float:
-        """Send lines; return the time (`time.monotonic`)."""
+    def send(self, *lines: str) -> None:
+        """Send lines."""
         assert self.process.stdin is not None
         self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
         self.process.stdin.flush()
-        return time.monotonic()
 
-    def line(self, timeout: float = HANG) -> str:
+    def line(self) -> str:
         """Return the next line of stdout."""
-        return self.timed_line(timeout)[1]
+        return self.lines.get(timeout=HANG)
 
-    def timed_line(self, timeout: float = HANG) -> tuple[float, str]:
-        """Return the time of arrival and the next line of stdout."""
-        return self.lines.get(timeout=timeout)
-
-    def answer(self, timeout: float = HANG) -> list[str]:
+    def answer(self) -> list[str]:
         """Return the lines of the next response."""
         found = []
-        while line := self.line(timeout):
+        while line := self.line():
             found.append(line)
         return found
 

@@ -19,7 +19,7 @@ from gtp_capture.go.rules import PRESETS, Scoring
 from gtp_capture.teach import sentences
 from gtp_capture.tutor.game import GameSession
 from gtp_capture.tutor.problem import ProblemSession
-from gtp_capture.tutor.session import Word
+from gtp_capture.tutor.session import SessionCommand
 
 from .paths import MANUAL
 
@@ -107,7 +107,7 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
     )
 
 
-def words_of(entries: Mapping[str, Word]) -> dict[str, tuple[str, str]]:
+def words_of(entries: Mapping[str, SessionCommand]) -> dict[str, tuple[str, str]]:
     """Return the words of a session, each with what follows it and its whole help."""
     keys = {name: f"{word.group}.command.{name}" for name, word in entries.items()}
     more = {name: f". {sentences.table()[f'{keys[name]}.more']}" if word.more else "" for name, word in entries.items()}
@@ -116,7 +116,7 @@ def words_of(entries: Mapping[str, Word]) -> dict[str, tuple[str, str]]:
 
 def tables() -> dict[str, Callable[[], str]]:
     """All tables by their names."""
-    in_play, in_problems = (words_of(kind.WORDS) for kind in (GameSession, ProblemSession))
+    in_play, in_problems = (words_of(kind.COMMANDS) for kind in (GameSession, ProblemSession))
     level_rows = [(number, f"`{name}`", *rest) for number, name, *rest in levels.rows()]
     return {
         **{f"options of {path}": partial(options, command) for path, command in all_commands()},

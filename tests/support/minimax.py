@@ -21,7 +21,7 @@ CACHED = 1_000_000
 """Positions in the cache of minimax: about a gigabyte."""
 
 
-def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int], int]:
+def check(count: int, seed: int) -> dict[tuple[int, int], int]:
     """Compare `count` positions; return their number by board size. AssertionError: the position where they differ."""
     rng = random.Random(seed)
     solvers = {size: Solver(*size, memory=16 * MEBIBYTE) for size in SIZES}
@@ -38,9 +38,8 @@ def check(count: int, seed: int, with_plies: bool = True) -> dict[tuple[int, int
         node = Node(bits(own, size[0]), bits(opp, size[0]), 0, 0, rng.choice((0, 1)))
         solver, side = solvers[size], 1 if won else -1
         assert solver.search(node) == side, (size, own, opp)
-        if with_plies:
-            assert solver.search(node, None, side, plies) == side, (size, own, opp, plies)
-            assert plies < 2 or solver.search(node, None, side, plies - 2) == -side, (size, own, opp, plies)
+        assert solver.search(node, None, side, plies) == side, (size, own, opp, plies)
+        assert plies < 2 or solver.search(node, None, side, plies - 2) == -side, (size, own, opp, plies)
         done[size] += 1
     return done
 

@@ -48,10 +48,10 @@ class Terminal(fdpexpect.fdspawn):  # type: ignore[misc]
         self.send("\x04")
 
     def wait_for_input(self) -> None:
-        """Wait until the program sleeps after its prompt: Python would see a signal before that at the next key."""
+        """Wait until the program reads its stdin: Python would see a signal before that at the next key."""
         if sys.platform == "linux":
-            stat = Path(f"/proc/{self.program.pid}/stat")
-            wait_until(lambda: stat.read_text().rpartition(")")[2].split()[0] != "R")
+            call = Path(f"/proc/{self.program.pid}/syscall")  # its number, then its arguments
+            wait_until(lambda: call.read_text().split()[1:2] in (["0x0"], ["0x1"]))  # read(0, ...) or pselect(1, ...)
 
     def end(self) -> int:
         """Wait for the end of the output, and of the program; return its exit code."""
@@ -101,10 +101,6 @@ class Person:
         """Type a line; return the text up to the next prompt."""
         self.terminal.sendline(line)
         return self.read()
-
-    def said(self, line: str) -> list[str]:
-        """Type a line; return the lines that follow its echo."""
-        return [text.strip() for text in self.type(line).splitlines()[1:] if text.strip()]
 
     def interrupt(self) -> str:
         """Type ^C; return the text up to the next prompt."""

@@ -8,10 +8,13 @@ without a play loses. Compiled, because a position of 5x5 with ten stones has mi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
+
+from gtp_capture.go import board as bd
+from gtp_capture.teach.puzzles.problem import Problem, boards_along
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -170,3 +173,58 @@ class Oracle:
     def wins_within(self, own: Any, opp: Any, plies: int) -> bool:
         """Whether the side to move wins within an odd number of plies."""
         return bool(wins_within(np.uint64(own), np.uint64(opp), self.width, self.height, plies))
+
+
+class Faults(NamedTuple):
+    """The faults that an independent program finds in a problem."""
+
+    second_win: bool
+    """At a turn of the winner another play wins too, or the play of the solution does not win."""
+    wrong_depth: bool
+    """At a turn of the winner, the shortest win is not as long as the rest of the solution."""
+    no_capture: bool
+    """The solution does not end with a capture."""
+
+
+def check(problem: Problem, oracle: Oracle) -> Faults:
+    """Search a problem anew."""
+    second = depth = False
+    start, line = problem.start, problem.line
+    captured = False
+    for number, (board, color) in enumerate(boards_along(start, line)):
+        captured = int(board.prisoners[start.to_move]) > 0
+        if number == len(line) or number % 2:
+            continue
+        points = bd.points(board)
+        own, opp = (sum(1 << i for i, p in enumerate(points) if board.color[p] == c) for c in (color, 3 - color))
+        second |= oracle.winning_plays(own, opp) != [points.index(line[number])]
+        left = len(line) - number
+        depth |= not oracle.wins_within(own, opp, left) or (left > 1 and oracle.wins_within(own, opp, left - 2))
+    return Faults(second, depth, not captured)
+
+
+def images(problem: Problem) -> set[frozenset[tuple[int, int, bool]]]:
+    """Return all images of a square position, each as its stones with whether they are of the side to move."""
+    board, size = problem.start.board(), problem.start.width
+    stones = [
+        (n % size, n // size, bool(board.color[p] == problem.start.to_move))
+        for n, p in enumerate(bd.points(board))
+        if board.color[p]
+    ]
+    last = size - 1
+    found = set()
+    for turn in range(8):
+        image = [(last - x if turn & 1 else x, last - y if turn & 2 else y, own) for x, y, own in stones]
+        found.add(frozenset((y, x, own) if turn & 4 else (x, y, own) for x, y, own in image))
+    return found
+
+
+def duplicates(problems: list[Problem]) -> int:
+    """Count the problems that are an image of an earlier one."""
+    seen: set[tuple[int, frozenset[tuple[int, int, bool]]]] = set()
+    count = 0
+    for problem in problems:
+        turned = {(problem.start.width, image) for image in images(problem)}
+        count += bool(turned & seen)
+        seen |= turned
+    return count

@@ -181,13 +181,13 @@ class GtpProcess:
         """Send one command; return its response."""
         return self.send_all([command])[0]
 
-    def send_all(self, commands: Iterable[str], batch: int = 100) -> list[Response]:
+    def send_all(self, commands: Iterable[str]) -> list[Response]:
         """Send commands in batches small enough for every pipe; return the responses."""
         assert self.process.stdin is not None
         responses: list[Response] = []
         waiting = list(commands)
-        for start in range(0, len(waiting), batch):
-            part = waiting[start : start + batch]
+        while part := waiting[:100]:
+            del waiting[:100]
             self.process.stdin.write("".join(command + "\n" for command in part))
             self.process.stdin.flush()
             responses += [self.read() for _ in part]

@@ -56,7 +56,7 @@ def plans(most: int = 60, sides: tuple[int, int] = (2, 6), rules: list[str] | No
 def choose(game: Game, number: int) -> tuple[int, int]:
     """Map a number to a legal move; sometimes a pass, or a move out of turn, which GTP allows."""
     number, odd = divmod(number, 11)
-    color = 3 - game.to_move if odd == 0 else game.to_move
+    color = int(game.to_move.opponent if odd == 0 else game.to_move)
     if odd != 1:
         points = bd.points(game.board)
         for step in range(TRIES):
@@ -84,4 +84,4 @@ def random_play(game: Game, color: int, chance: random.Random) -> int:
 
 def safe_plays(game: Game, solver: Solver) -> list[int]:
     """Return the plays that do not lose at once; none if there is a capture."""
-    return [play.point for play in solver.safe_plays(solver.node(game.board, game.to_move))]
+    return [play.point for play in solver.safe_plays(solver.node(game.board, int(game.to_move)))]

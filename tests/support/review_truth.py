@@ -35,7 +35,7 @@ class Truth:
     def winner(self, game: Game, color: int | None = None) -> int | None:
         """Return the winner with a colour to move (default: the one whose turn it is); None if it takes too long."""
         if game.outcome is not None:
-            return game.outcome.winner
+            return None if game.outcome.winner is None else int(game.outcome.winner)
         color = color or int(game.to_move)
         value = self._solver.value(game.board, color, Limit(self._seconds).begin())
         return {WIN: color, LOSS: opponent(color), UNKNOWN: None}[value]

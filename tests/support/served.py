@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any, Final, Self
@@ -14,11 +14,16 @@ from typing import Any, Final, Self
 import httpx
 
 from gtp_capture.classroom.room import Classroom
+from gtp_capture.util.network import listen
 from gtp_capture.web.app import Server
+from gtp_capture.web.connection import Refusals
+from gtp_capture.web.guard import TeacherKeys
 from gtp_capture.web.hub import Hub, Store
-from gtp_capture.web.run import Runner, listen, qr_code
+from gtp_capture.web.run import Runner, qr_code
+from gtp_capture.web.view import Door, Message
 
 from .classroom import new_room
+from .contract import hold
 from .forks import HANG
 
 SECRET: Final = "the secret of the teacher"
@@ -33,8 +38,8 @@ class Served:
         self._socket = listen(0, lan=False)
         self.port = self._socket.getsockname()[1]
         self.base = f"http://127.0.0.1:{self.port}"
-        self.hub = Hub(room, self.base, qr_code(self.base), store)
-        self._runner = Runner(Server(self.hub, SECRET, self.port))
+        self.hub = Hub(room, Door(self.base, ((self.base, "lo"),), qr_code(self.base), is_lan=True), store)
+        self._runner = Runner(Server(self.hub, TeacherKeys(SECRET), self.port))
         self._devices: list[Device] = []
         self._thread = threading.Thread(target=self._runner.run, args=([self._socket],))
 
@@ -50,9 +55,24 @@ class Served:
     def __exit__(self, *args: object) -> None:
         for device in self._devices:
             device.close()
+        if self._thread.is_alive():
+            self.stop()
+
+    def stop(self) -> None:
+        """End the server."""
         self._runner.handle_exit(signal.SIGTERM, None)
         self._thread.join(HANG)
         assert not self._thread.is_alive()
+
+    @property
+    def connections(self) -> set[Any]:
+        """The connections that the server has now."""
+        return self._runner.server_state.connections
+
+    @property
+    def refusals(self) -> Refusals:
+        """The connections that were refused."""
+        return self._runner.refusals
 
     def raw(self, data: bytes) -> bytes:
         """Send bytes, and return the beginning of the answer; b"" if the connection was closed."""
@@ -71,7 +91,12 @@ class Device(httpx.Client):
 
     def join(self, room: Classroom, name: str) -> httpx.Response:
         """Come in."""
-        return self.post("/join", json={"word": room.word, "name": name, "id": f"join {next(_names)}"})
+        return self.enter(word=room.word, name=name, id=f"join {next(_names)}")
+
+    def enter(self, **sent: str) -> httpx.Response:
+        """Send the form to join, and again with the cookie that the first answer has set."""
+        answer = self.post("/join", json=sent)
+        return self.post("/join", json=sent) if answer.status_code == 428 else answer
 
     def teach(self, **action: Any) -> httpx.Response:
         """Do an action of the teacher."""
@@ -94,11 +119,55 @@ class Device(httpx.Client):
         return self.view
 
     @contextmanager
-    def events(self, role: str, language: str = "") -> Iterator[Iterator[dict[str, Any]]]:
+    def events(self, role: str, language: str = "", tab: str = "") -> Iterator[Iterator[dict[str, Any]]]:
         """Open a stream of events. `language`: that of a page whose language was chosen."""
-        with self.stream("GET", "/events", params={"as": role, "language": language}) as stream:
+        with self.stream("GET", "/events", params={"as": role, "language": language, "tab": tab}) as stream:
             assert stream.status_code == 200
-            yield (json.loads(line[6:]) for line in stream.iter_lines() if line.startswith("data: "))
+            yield (message(line[6:]) for line in stream.iter_lines() if line.startswith("data: "))
+
+
+def message(text: str) -> dict[str, Any]:
+    """Return a message to a page, which has the form that the page expects."""
+    found: dict[str, Any] = json.loads(text)
+    hold(found, Message)
+    return found
+
+
+class Filter:
+    """A filter of a network between browsers and a server: it hands on each answer as `hand_on` yields its pieces."""
+
+    def __init__(self, server: Served, hand_on: Callable[[str, Iterator[bytes]], Iterator[bytes]]) -> None:
+        """`hand_on`: gets the path of a request and the pieces of its answer as they come."""
+        self._upstream, self._hand_on, self.paths = ("127.0.0.1", server.port), hand_on, list[str]()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.base = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=self._serve, args=[self._socket.accept()[0]], daemon=True).start()
+
+    def _serve(self, device: socket.socket) -> None:
+        with device, suppress(OSError), socket.create_connection(self._upstream) as server:
+            asked = device.makefile("rb")
+            head = list(iter(asked.readline, b"\r\n"))
+            if not head or b"" in head:
+                return
+            path = head[0].split()[1].decode().partition("?")[0]
+            length = next((int(line.split(b":")[1]) for line in head if line.lower().startswith(b"content-length:")), 0)
+            kept = [line for line in head if not line.lower().startswith(b"connection:")]
+            server.sendall(b"".join([*kept, b"Connection: close\r\n\r\n", asked.read(length)]))
+            self.paths.append(path)
+            for piece in self._hand_on(path, iter(lambda: server.recv(65536), b"")):
+                device.sendall(piece)
 
 
 @contextmanager

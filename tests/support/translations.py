@@ -21,9 +21,10 @@ from babel.messages.pofile import read_po, write_po
 
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import read_tree
-from gtp_capture.jit.build import compile_catalogue
 from gtp_capture.teach import sentences
 from gtp_capture.teach.course import lessons
+from gtp_capture.teach.puzzles.files import facts
+from gtp_capture.util.catalogue import compile_catalogue
 
 MADE_UP: Final = "pl"
 """The made-up language has the plural forms of Polish, which are three: for 1, for 2 to 4, and for 5 and more."""
@@ -44,7 +45,7 @@ How learners are addressed, and other decisions:
 """
 """The first comment of a new catalogue."""
 TYPED: Final = "Typed: "
-"""So a comment of the table begins that names words which are typed, and so are the same in every language."""
+"""So a comment of the table begins that names words which are typed: the message has those of its language."""
 NOT_TRANSLATED: Final = "not translated: "
 """The beginning of the fault of a message that has no translation, or one of an older text."""
 LEAST_WORDS: Final = 20
@@ -67,12 +68,16 @@ def template() -> Catalog:
             one, text = english.get(f"{key}.one"), english[key]
             messages.add((one, text) if one else text, context=key, auto_comments=comments)
     for number in lessons.numbers():
-        for n, data in enumerate(sgf.split(lessons.source(number)), 1):
+        pages = 0
+        for data in sgf.split(lessons.source(number)):
             root = read_tree(data)
+            stated = facts(root)
+            pages += not {"goal", "level"} & {*stated}
+            part = root.text("GN").lower() if "goal" in stated else "the game" if "level" in stated else f"page {pages}"
             letters = sorted(value.partition(b":")[2].decode() for value in root.properties.get("LB", []))
             for node, name, _, text in lessons.texts(root):
                 if messages.get(text) is None:
-                    comments = [f"Lesson {number}, {_place(name, number, n, at_root=node is root)}"]
+                    comments = [f"Lesson {number}, {_place(name, part, at_root=node is root)}"]
                     comments += (
                         [LETTERS + ", ".join(found)] if name == "C" and (found := letters_of(text, letters)) else []
                     )
@@ -80,10 +85,8 @@ def template() -> Catalog:
     return messages
 
 
-def _place(name: str, number: int, n: int, *, at_root: bool) -> str:
-    """Return where a text is in its lesson; `n`: the number of the game in the file."""
-    pages = len(lessons.lesson(number).pages)
-    part = f"page {n}" if n <= pages else f"problem {n - pages}"
+def _place(name: str, part: str, *, at_root: bool) -> str:
+    """Return where a text is in a part of a lesson."""
     if not at_root:
         return f"{part}, after an answer"
     titles = {"EV": "the title", "GC": "for teachers", "GN": f"the title of {part}"}
@@ -123,18 +126,20 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
     """Yield what is wrong with a catalogue, one line for each fault; `messages`: the template."""
     for message in filter(lambda message: message.id, messages):
         found = catalog.get(message.id, message.context)
-        english = _forms(message.id)
+        english = forms(message.id)
         one, text = english[0], english[-1]
         at = f"{message.context or 'lesson'}: {text[:60]!r}"
-        if found is None or found.fuzzy or not all(_forms(found.string)):
+        if found is None or found.fuzzy or not all(forms(found.string)):
             yield f"{NOT_TRANSLATED}{at}"
             continue
-        said = _forms(found.string)
+        said = forms(found.string)
         if len(said) != (catalog.num_plurals if message.pluralizable else 1):
             yield f"{len(said)} plural forms of {catalog.num_plurals}: {at}"
         for number, form in enumerate(said):
             least = fields(one if number == 0 and len(said) > 1 else text)  # the first form is for 1, or for 0 and 1
             yield from (f"{fault}: {at}: {form!r}" for fault in _faults_of(message, text, form, least))
+            if missing := [name for name in _named(message, TYPED) if not _has_typed(form, name, catalog)]:
+                yield f"missing words that are typed: {', '.join(missing)}: {at}: {form!r}"
 
 
 def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str]]) -> Iterator[str]:
@@ -151,7 +156,8 @@ def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str
             yield f"fields that the original has not: {unknown}"
     if paragraphs(text) != paragraphs(said):
         yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
-    if missing := [] if message.pluralizable or len(text) == 1 else sorted(marks(text) - marks(said)):
+    has_marks = not message.pluralizable and len(text) > 1 and not str(message.context).startswith("typed.")
+    if missing := sorted(marks(text) - marks(said)) if has_marks else []:
         yield f"missing {', '.join(missing)}"
     if more := sorted({*_VERTEX.findall(said)} - {*_VERTEX.findall(text)}):
         yield f"points that the original has not: {', '.join(more)}"
@@ -160,8 +166,13 @@ def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str
         yield f"missing letters: {', '.join(missing)}"
     if message.context == "class.words" and len({*said.split()}) < LEAST_WORDS:
         yield f"fewer than {LEAST_WORDS} words"
-    if missing := sorted({*_named(message, TYPED)} - {*re.findall("[a-zA-Z]+", said)}):
-        yield f"missing words that are typed: {', '.join(missing)}"
+
+
+def _has_typed(said: str, name: str, catalog: Catalog) -> bool:
+    """Whether a text has a word that is typed for a word of the program: of the language, or the English one."""
+    context = f"typed.{name}" if f"typed.{name}" in sentences.table() else f"term.{name}.word"
+    found = catalog.get(sentences.table()[context], context)
+    return any(word in said for word in (name, *(str(found.string).split() if found is not None else ())))
 
 
 def _listed(found: set[tuple[str, str]]) -> str:
@@ -190,7 +201,7 @@ def _named(message: Message, start: str) -> list[str]:
     return [word for words in found for word in re.findall("[A-Za-z]+", words)]
 
 
-def _forms(text: object) -> tuple[str, ...]:
+def forms(text: object) -> tuple[str, ...]:
     """Return the forms of a text of Babel, which is one string or has several."""
     return (text,) if isinstance(text, str) else tuple(map(str, text)) if isinstance(text, tuple | list) else ("",)
 
@@ -275,10 +286,10 @@ def made_up(messages: Catalog, language: str = MADE_UP) -> Catalog:
     """Return the catalogue of the made-up language. Plural forms begin with their number."""
     made = Catalog(locale=language)
     for message in filter(lambda message: message.id, messages):
-        *one, text = _forms(message.id)
+        *one, text = forms(message.id)
         said = marked(text, {*marks(text), *_named(message, LETTERS), *_named(message, TYPED)})
-        forms = tuple(f"{form}{said}" for form in range(made.num_plurals))
-        made.add(message.id, forms if one else said, context=message.context)
+        said_forms = tuple(f"{form}{said}" for form in range(made.num_plurals))
+        made.add(message.id, said_forms if one else said, context=message.context)
     return made
 
 

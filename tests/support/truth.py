@@ -16,10 +16,10 @@ from typing import Final, NamedTuple, Protocol
 from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import COLOR_LETTERS, opponent
+from gtp_capture.go.vertex import COLOR_LETTERS, Color, opponent
 from gtp_capture.solver.result import Solution, unsupported
 from gtp_capture.solver.solver import Solver
-from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Result
+from gtp_capture.teach.explain import CHANCES, Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.reasons import Reason
 from gtp_capture.util.limit import Limit
 
@@ -148,7 +148,7 @@ def wins_with(game: Game, color: int, vertex: str, oracle: Oracle = SOLVED) -> b
     after.play(vertex, color)
     if after.outcome is not None:
         decided = after.positions[-1].decided
-        return decided is not None and decided.winner == color
+        return decided is not None and decided.winner == Color(color)
     return oracle.wins(after, opponent(color), color)
 
 
@@ -158,13 +158,22 @@ def loses_with(game: Game, color: int, vertex: str, oracle: Oracle) -> bool:
     after.play(vertex, color)
     if after.outcome is not None:
         decided = after.positions[-1].decided
-        return decided is not None and decided.winner == opponent(color)
+        return decided is not None and decided.winner == Color(opponent(color))
     return oracle.wins(after, opponent(color), opponent(color))
 
 
 def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bool:
     """Whether `winner` wins in exactly `plies` moves with a colour to move."""
     return oracle.within(game, color, winner, plies) and not oracle.within(game, color, winner, plies - 1)
+
+
+def _takes_after(game: Game, vertex: str, plies: int, oracle: Oracle) -> bool:
+    """Whether the side to move wins in exactly `plies` moves with this move as the first."""
+    after, color = game.copy(), int(game.to_move)
+    after.play(vertex)
+    if after.outcome is not None or plies == 1:
+        return after.outcome is not None and plies == 1
+    return takes(after, opponent(color), color, plies - 1, oracle)
 
 
 def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
@@ -185,24 +194,24 @@ def false_explanation(game: Game, found: Explanation, oracle: Oracle = SOLVED) -
 def _false_verdict(game: Game, found: Explanation, oracle: Oracle) -> str | None:
     """Return what is false in the result of the last move, and in what was better."""
     last = game.moves[-1]
-    winner, decided = opponent(last.color), game.positions[-1].decided
+    winner, decided = opponent(int(last.color)), game.positions[-1].decided
     if (found.move, found.color) != (game.vertex(last.point), last.color):
         return "it is about another move"
     if decided is not None:
         ended = found.result, found.winner, found.end, found.known
         if ended != (Result.ENDED, decided.winner, decided.termination, Evidence.RULES):
             return f"the game ended otherwise: {decided}"
-        return _false_context(game, found, oracle) if decided.winner == winner else None
+        return _false_context(game, found, oracle) if decided.winner == Color(winner) else None
     if found.result is Result.OPEN:
         return None if (found.winner, found.known) == (None, Evidence.UNKNOWN) else "a winner that is not known"
     if found.known not in (Evidence.BOOK, Evidence.SOLVER, Evidence.TREE):
         return "a result without a proof"
     if found.result is Result.WINS:
-        wins = found.winner == last.color and oracle.wins(game, winner, last.color)
+        wins = found.winner == last.color and oracle.wins(game, winner, int(last.color))
         return None if wins else "the last move does not win"
     if found.result is not Result.LOSES:
         return "a result that cannot be checked"
-    if found.winner != winner or not oracle.wins(game, winner, winner):
+    if found.winner != Color(winner) or not oracle.wins(game, winner, winner):
         return "the last move does not lose"
     return _false_line(game, winner, found, oracle) or _false_context(game, found, oracle)
 
@@ -243,7 +252,7 @@ def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
         after = game.copy()
         after.play(vertex, color)
         decided = after.positions[-1].decided
-        lost = False if decided is None else decided.winner != color
+        lost = False if decided is None else decided.winner != Color(color)
         if not lost and (after.outcome is not None or not oracle.within(after, opponent(color), opponent(color), 1)):
             found.append(vertex)
     return found
@@ -255,8 +264,8 @@ def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
     if missed is None and (known := must_be_named(game, number, oracle)):
         return f"it misses {known}"
     named = [] if missed is None else [(missed, number if found.missed_by is None else found.missed_by[1] - 1)]
-    if better is not None and better.chance is not None:
-        named.append((better.chance, number if better.mistake is None else better.mistake[1] - 1))
+    if better is not None and better.wins and better.reason in CHANCES:
+        named.append((better, number if found.mistake is None else found.mistake[1] - 1))
     for chance, at in named:
         before = game.copy(at)
         before.set_to_move(game.moves[at].color)
@@ -294,7 +303,7 @@ def chances(game: Game, number: int) -> set[str]:
     after = before.copy()
     after.play_point(played.point, played.color)
     color, other, grid = int(played.color), opponent(int(played.color)), Grid(before)
-    if before.outcome is not None or (after.outcome is not None and after.outcome.winner == color):
+    if before.outcome is not None or (after.outcome is not None and after.outcome.winner == Color(color)):
         return set()
     plays = {v: grid.play(grid.stones, _place(v), color) for v in before.legal_moves() if v != "pass"}
     if wins := {v for v, (_, taken) in plays.items() if taken and game.rules.won_by(before.prisoners(color) + taken)}:
@@ -319,33 +328,35 @@ def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None
     """Return what is false about a better move or the losing move."""
     mover, number = game.moves[-1].color, len(game.moves) - 1
     before, better, lost = game.copy(number), found.better, found.lost
-    if better is not None and better.mistake is None:
+    if better is not None and found.mistake is None:
         if not before.is_legal(better.move, mover):
             return f"{better.move} is illegal"
         if not better.wins:
-            return "several unproven moves" if better.several else None
-        if better.several and _wins(before, mover, oracle) < 2:
+            return "several unproven moves" if found.several else None
+        if found.several and _wins(before, int(mover), oracle) < 2:
             return "no other move wins"
-        return None if wins_with(before, mover, better.move, oracle) else f"{better.move} does not win"
+        return None if wins_with(before, int(mover), better.move, oracle) else f"{better.move} does not win"
     if better is None and lost is None:
         return None
-    if not oracle.wins(before, mover, opponent(mover)):
+    if not oracle.wins(before, int(mover), opponent(int(mover))):
         return "the position before the move was not lost"
     if better is None:
         first = next(n for n, move in enumerate(game.moves) if move.color == mover)
-        start = lost is Lost.BEFORE or oracle.wins(game.copy(first), mover, opponent(mover))
+        start = lost is Lost.BEFORE or oracle.wins(game.copy(first), int(mover), opponent(int(mover)))
         return None if start else "the game was not lost from the start"
-    assert better.mistake is not None
-    at = better.mistake[1] - 1
+    assert found.mistake is not None
+    at = found.mistake[1] - 1
     early = game.copy(at)
-    if str(game.moves[at]) != f"{COLOR_LETTERS[mover]} {better.mistake[0]}" or not early.is_legal(better.move, mover):
+    if str(game.moves[at]) != f"{COLOR_LETTERS[int(mover)]} {found.mistake[0]}" or not early.is_legal(
+        better.move, mover
+    ):
         return f"move {at + 1} was another one, or {better.move} is illegal there"
-    if lost is not None or not better.wins or not wins_with(early, mover, better.move, oracle):
+    if lost is not None or not better.wins or not wins_with(early, int(mover), better.move, oracle):
         return f"{better.move} does not win there"
-    if better.several and _wins(early, mover, oracle) < 2:
+    if found.several and _wins(early, int(mover), oracle) < 2:
         return f"no other move than {better.move} wins there"
     later = range(at + 2, number + 1, 2)
-    turned = [n for n in later if not oracle.wins(game.copy(n), mover, opponent(mover))]
+    turned = [n for n in later if not oracle.wins(game.copy(n), int(mover), opponent(int(mover)))]
     return f"the position was not lost before move {turned[-1] + 1}" if turned else None
 
 
@@ -363,8 +374,10 @@ def false_hint(game: Game, found: Hint, oracle: Oracle = SOLVED) -> str | None:
         return "a result without a proof, or a proof without a result"
     if found.wins is False and (false := _false_loss(game, found, oracle)) is not None:
         return false
-    if found.wins and not wins_with(game, color, found.move, oracle):
+    if found.wins and not wins_with(game, int(color), found.move, oracle):
         return f"{found.move} does not win"
+    if found.wins and found.plies is not None and not _takes_after(game, found.move, found.plies, oracle):
+        return f"{found.move} does not win in {found.plies} plies"
     return _false_continuation(game, found, oracle) or _false_reason(game, found, oracle)
 
 
@@ -383,7 +396,7 @@ def false_line(game: Game, line: Iterable[str], winner: int | None, oracle: Orac
             return f"the game is over before {vertex}"
         if not trial.is_legal(vertex):
             return f"{vertex} is illegal"
-        if trial.to_move == winner and not wins_with(trial, int(trial.to_move), vertex, oracle):
+        if int(trial.to_move) == winner and not wins_with(trial, int(trial.to_move), vertex, oracle):
             return f"{vertex} does not win in the line"
         trial.play(vertex)
     return None
@@ -391,7 +404,7 @@ def false_line(game: Game, line: Iterable[str], winner: int | None, oracle: Orac
 
 def _winner(game: Game, proof: str | None) -> int | None:
     """Return the winner of a move of the side to move with a proof, "win" or "loss"."""
-    return None if proof is None else int(game.to_move) if proof == "win" else opponent(game.to_move)
+    return None if proof is None else int(game.to_move) if proof == "win" else opponent(int(game.to_move))
 
 
 def false_move(
@@ -409,21 +422,34 @@ def false_move(
 def _false_loss(game: Game, found: Hint, oracle: Oracle) -> str | None:
     """Return what is false in a hint that every move loses."""
     color, plies = game.to_move, found.plies
-    if not oracle.wins(game, color, opponent(color)):
+    if not oracle.wins(game, int(color), opponent(int(color))):
         return "the position is not lost"
     if plies is None:
         return None
-    if not takes(game, color, opponent(color), plies, oracle):
+    if not takes(game, int(color), opponent(int(color)), plies, oracle):
         return f"it does not take {plies} plies"
     after = game.copy()
     after.play(found.move, color)
-    short = after.outcome is not None or oracle.within(after, opponent(color), opponent(color), plies - 2)
-    return f"{found.move} loses sooner" if short and plies > 1 else None
+    short = after.outcome is not None or oracle.within(after, opponent(int(color)), opponent(int(color)), plies - 2)
+    if short and plies > 1:
+        return f"{found.move} loses sooner"
+    return "no play loses sooner" if found.longest and not _some_play_ends_sooner(game, plies, oracle) else None
+
+
+def _some_play_ends_sooner(game: Game, plies: int, oracle: Oracle) -> bool:
+    """Whether the side to move, which loses in a number of plies, can lose sooner by a play."""
+    color, winner = int(game.to_move), opponent(int(game.to_move))
+    for play in game.legal_plays(color):
+        after = game.copy()
+        after.play_point(play, color)
+        if after.outcome is not None or oracle.within(after, winner, winner, plies - 2):
+            return True
+    return False
 
 
 def _false_reason(game: Game, found: Hint, oracle: Oracle) -> str | None:
     """Return what is false in the reason of a hint."""
-    color, loser, after = game.to_move, opponent(game.to_move), game.copy()
+    color, loser, after = game.to_move, opponent(int(game.to_move)), game.copy()
     after.play(found.move, color)
     false = None
     match found.reason:
@@ -474,11 +500,11 @@ def _is_ladder(game: Game, line: tuple[str, ...], oracle: Oracle) -> bool:
 def _false_race(game: Game, oracle: Oracle) -> str | None:
     """Return what is false in a race of safe moves that the side to move wins."""
     trial, color = game.copy(), game.to_move
-    for play in oracle.line(trial, color)[:-2]:
-        if trial.atari(color) or trial.atari(opponent(color)):
+    for play in oracle.line(trial, int(color))[:-2]:
+        if trial.atari(color) or trial.atari(opponent(int(color))):
             return "there is an attack"
         trial.play_point(play)
-    return None if not _replies(trial, trial.to_move, oracle) else "the loser has a safe play left"
+    return None if not _replies(trial, int(trial.to_move), oracle) else "the loser has a safe play left"
 
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:
@@ -486,7 +512,7 @@ def _is_taken(game: Game, play: int, named: set[int]) -> bool:
     after = game.copy()
     after.play_point(play)
     if after.outcome is not None:
-        return after.outcome.winner == opponent(game.to_move)
+        return after.outcome.winner == Color(opponent(int(game.to_move)))
     atari = {int(after.board.root[p]): bd.last_liberty(after.board, p) for p in after.atari(game.to_move)}
     chains = {int(after.board.root[p]) for p in named}
     return any(chain in chains and after.is_legal_point(liberty) for chain, liberty in atari.items())

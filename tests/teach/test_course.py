@@ -26,12 +26,11 @@ from gtp_capture.teach.puzzles.examiner import Clue, FileExaminer
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.sentences import table
 
-from ..benchmarks.problems import check
 from ..support.course import fact, filled, is_true, positions
 from ..support.endings import ends, faults
 from ..support.forks import HANG
 from ..support.paths import TESTS
-from ..support.problem_oracle import Oracle
+from ..support.problem_oracle import Oracle, check
 from .puzzles.test_sheet import Reader
 
 NUMBERS = lessons.numbers()
@@ -48,10 +47,25 @@ def test_a_lesson_has_pages_problems_a_game_and_advice(number: int) -> None:
     assert 3 <= len(lesson.pages) <= 9
     assert 8 <= len(lesson.exercises) <= 15
     assert lesson.title
-    assert "minutes" in lesson.advice.partition("\n")[0]
+    assert "45 minutes" not in lesson.advice
     assert "Win once" in lesson.goal.text
     assert f"level {lesson.goal.level}" in lesson.goal.text
     assert f"{lesson.goal.size}x{lesson.goal.size}" in lesson.goal.text
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_lesson_brings_plans_of_45_minutes_that_go_through_all_its_pages_and_problems(number: int) -> None:
+    lesson = lesson_of(number)
+    steps = [step for plan in lesson.plans for step in plan]
+    assert lesson.plans
+    assert {sum(step.minutes for step in plan) for plan in lesson.plans} == {45}
+    assert {plan[-1].kind for plan in lesson.plans} == {"closing"}
+    for kind, count in (("explain", len(lesson.pages)), ("problems", len(lesson.exercises))):
+        ranges = [range(step.first, step.last + 1) for step in steps if step.kind == kind]
+        assert [n for found in ranges for n in found] == list(range(1, count + 1)), kind
+    for step in steps:
+        task = lesson.exercises[step.first - 1].task if step.kind == "look" else None
+        assert not isinstance(task, Quiz) or task.count is None
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -350,10 +364,10 @@ def test_sabaki_reads_every_page_and_problem(node: str) -> None:
             [node, str(TESTS / "node" / "sgf.mjs")], input=data, capture_output=True, check=True, timeout=HANG
         )
         trees = [tree["data"] for tree in json.loads(done.stdout)]
-        texts = [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises), lesson.goal.text]
-        assert [tree["C"][0] for tree in trees] == texts
-        shown = [len(tree.get("LB", [])) for tree in trees[: len(lesson.pages)]]
-        assert shown == [len(page.numbers) for page in lesson.pages]
+        texts = [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises)]
+        assert [tree["C"][0] for tree in trees] == [*(texts[place] for place in lesson.order), lesson.goal.text]
+        shown = {place: len(tree.get("LB", [])) for place, tree in zip(lesson.order, trees[:-1], strict=True)}
+        assert [shown[place] for place, _ in enumerate(lesson.pages)] == [len(page.numbers) for page in lesson.pages]
 
 
 def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:

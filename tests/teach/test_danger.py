@@ -10,7 +10,9 @@ from hypothesis import given, settings
 
 from gtp_capture import Color, Game
 from gtp_capture.go.vertex import opponent
-from gtp_capture.teach.danger import Punishment, punishment
+from gtp_capture.teach.danger import punishment
+from gtp_capture.teach.explain import Hint
+from gtp_capture.teach.reasons import Reason
 
 from ..support.diagrams import set_up
 from ..support.random_games import Plan, plans
@@ -22,7 +24,7 @@ def most_captured(game: Game, point: int, color: int) -> float:
     after = game.copy()
     after.play_point(point, color)
     if after.outcome is not None:
-        return float("-inf") if after.outcome.winner == color else float("inf")
+        return float("-inf") if after.outcome.winner == Color(color) else float("inf")
     gained, held = after.prisoners(color) - game.prisoners(color), after.prisoners(opponent(color))
     lost = 0.0
     for answer in after.legal_plays(opponent(color)):
@@ -30,7 +32,7 @@ def most_captured(game: Game, point: int, color: int) -> float:
         answered.play_point(answer, opponent(color))
         won = answered.positions[-1].decided
         taken = answered.prisoners(opponent(color)) - held
-        captured_all = won is not None and won.winner != color and won.termination == "capture"
+        captured_all = won is not None and won.winner != Color(color) and won.termination == "capture"
         lost = max(lost, float("inf") if captured_all else taken)
     return lost - gained
 
@@ -42,9 +44,9 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
     if game.outcome is not None:
         return
     color = game.to_move
-    losses = {point: most_captured(game, point, color) for point in game.legal_plays(color)}
+    losses = {point: most_captured(game, point, int(color)) for point in game.legal_plays(color)}
     for point, loss in losses.items():
-        found = punishment(game, point, color, ladders=False)
+        found = punishment(game, point, int(color), ladders=False)
         if found is None:
             # Ko may forbid what the warning ignores when it compares with other moves.
             assert loss <= 0 or loss <= min(losses.values()) or str(game.rules.ko) != "none"
@@ -52,10 +54,10 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
         assert loss > 0
         after = game.copy()
         after.play_point(point, color)
-        before = after.prisoners(opponent(color))
-        after.play(found.line[0], opponent(color))
-        assert after.prisoners(opponent(color)) - before == found.captured > 0
-        assert found.wins == (after.outcome is not None)
+        before = after.prisoners(opponent(int(color)))
+        after.play(found.line[0], opponent(int(color)))
+        assert after.prisoners(opponent(int(color))) - before == found.captured > 0
+        assert bool(found.wins) == (after.outcome is not None)
         if str(game.rules.ko) == "none":
             assert loss > min(losses.values())
 
@@ -69,31 +71,31 @@ def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
         game = random_game(side, side, rng.randrange(4, side * side // 2), rng)
         color = game.to_move
         for point in game.legal_plays(color):
-            found = punishment(game, point, color, ladders=True)
+            found = punishment(game, point, int(color), ladders=True)
             if found is None or found.captured:
                 continue
             seen += 1
             after = game.copy()
             after.play_point(point, color)
-            assert truth(after, opponent(color)).winner == opponent(color)
-            for move, mover in zip(found.line, cycle((opponent(color), color)), strict=False):
+            assert truth(after, opponent(int(color))).winner == opponent(int(color))
+            for move, mover in zip(found.line, cycle((color.opponent, color)), strict=False):
                 after.play(move, mover)
             assert after.atari(color)  # the last attack has no answer
-            assert truth(after, color).winner == opponent(color)
+            assert truth(after, int(color)).winner == opponent(int(color))
     assert seen > 3
 
 
 def test_a_winning_capture_is_never_warned_of() -> None:
     game = set_up(".X. XOX ...", "first-capture")
-    assert punishment(game, game.point("B1"), game.to_move, ladders=True) is None
+    assert punishment(game, game.point("B1"), int(game.to_move), ladders=True) is None
 
 
 def test_an_ignored_atari_is_warned_of() -> None:
     game = set_up("..... ..O.. .OX.. ..... .....", "capture-3", to_move=1)
     assert punishment(game, game.point("A1"), 1, ladders=False) is None
     game = set_up("..... ..O.. .OX.. ..O.. .....", "capture-3", to_move=1)
-    assert punishment(game, game.point("A1"), 1, ladders=False) == Punishment(
-        color=Color.WHITE, line=("D3",), captured=1, wins=False
+    assert punishment(game, game.point("A1"), 1, ladders=False) == Hint(
+        move="D3", color=Color.WHITE, reason=Reason.CAPTURE, line=("D3",), captured=1
     )
 
 

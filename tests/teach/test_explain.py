@@ -9,14 +9,15 @@ from functools import partial
 
 import pytest
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.position import Termination
 from gtp_capture.go.scoring import all_proven
-from gtp_capture.go.vertex import opponent
+from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.warmup import loaded
+from gtp_capture.judgement.life import statuses
 from gtp_capture.players.analysis import move_analyses, study
-from gtp_capture.players.life import statuses
+from gtp_capture.players.lines import best_line, ladder
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.playout.ladder import forced_win, new_reader
@@ -27,11 +28,9 @@ from gtp_capture.teach.explain import (
     Evidence,
     Lost,
     Result,
-    best_line,
     explanation,
     hint,
-    ladder,
-    why,
+    hint_for,
 )
 from gtp_capture.teach.reasons import Reason, safe_points
 from gtp_capture.teach.review.judge import Budget, review_game
@@ -66,14 +65,14 @@ def test_a_hint_names_the_race_of_safe_moves(player: MctsPlayer) -> None:
     assert (found.move, found.reason) == ("C1", Reason.RACE)
     solver = Solver(game.width, game.height, 2**24)
     assert solver.value(game.board, WHITE, Limit().begin()) == WIN
-    assert not any(ladder(game, color) for color in (BLACK, WHITE))
+    assert not any(ladder(game, int(color)) for color in (BLACK, WHITE))
     line = solver.solve(game.board, WHITE, Limit().begin(), length=True).line
     assert game.vertex(line[0]) == "C1"
     for point in line[:-2]:
-        assert not bd.attacked(game.board, point, game.to_move)
-        assert point in safe_points(game, game.to_move)
+        assert not bd.attacked(game.board, point, int(game.to_move))
+        assert point in safe_points(game, int(game.to_move))
         game.play_point(point)
-    assert not safe_points(game, game.to_move)  # every remaining play of the loser can be captured
+    assert not safe_points(game, int(game.to_move))  # every remaining play of the loser can be captured
 
 
 def test_a_hint_shows_a_ladder_if_there_is_no_time_to_solve_the_shortest_win(player: MctsPlayer) -> None:
@@ -114,14 +113,17 @@ def test_the_reason_of_a_move_fits(
     for vertex in plays.split():
         game.play(vertex)
     if rules == "first-capture":
-        found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
+        found = hint(player, game, int(game.to_move), Limit(playouts=2000).begin())
         assert found is not None
         assert (found.move, found.reason, found.wins) == (move, reason, True)
         assert found.stones == {Reason.ATARI: ("D6", "F6"), Reason.TWO_LEFT: ("D2",)}.get(found.reason, ())
     elif reason is None:
-        assert why(game, game.to_move, game.point(move), None).reason is not Reason.SAVE
+        assert hint_for(game, int(game.to_move), game.point(move), None).reason is not Reason.SAVE
     else:
-        assert why(game, game.to_move, game.point(move), None).reason is reason
+        assert hint_for(game, int(game.to_move), game.point(move), None).reason is reason
+
+
+SAFE = "C2 keeps Black's last 2 safe points: Black's next stone is in no danger there"
 
 
 @pytest.mark.parametrize(
@@ -132,13 +134,13 @@ def test_the_reason_of_a_move_fits(
         ("capture-5", "..... .XO.. .X... .XO.. .....", "C3", "C3 cuts White's chains at C2 and C4 apart"),
         ("capture-5", "..... .OX.. .X... .O... .....", "C3", "C3 connects Black's chains at B3 and C4"),
         ("japanese", "..... ..... .OX.. ..O.. .....", "D3", "D3 brings Black's chain at C3 from 2 liberties to 4"),
-        ("first-capture", ".OXX OO.X O..X .O.X", "C2", "C2 keeps Black's last 2 safe points"),
+        ("first-capture", ".OXX OO.X O..X .O.X", "C2", SAFE),
         ("first-capture", "..... ..... ..... ..O.. .....", "C3", "I would play C3"),
     ],
 )
 def test_a_move_is_recommended_with_what_it_does(rules: str, diagram: str, move: str, said: str) -> None:
     game = set_up(diagram, rules)
-    found = why(game, BLACK, game.point(move), None)
+    found = hint_for(game, BLACK, game.point(move), None)
     assert (str(found), found.wins, is_true_of(game, found)) == (said, None, not said.startswith("I would"))
 
 
@@ -153,7 +155,7 @@ def test_what_a_move_does_is_true_and_is_said_of_every_move_that_does_something(
             if game.outcome is None:
                 game.play_point(rng.choice(game.legal_plays()))
         for point in game.legal_plays() if game.outcome is None else ():
-            found = why(game, game.to_move, point, None, lambda: False)
+            found = hint_for(game, int(game.to_move), point, None, lambda: False)
             said[found.reason] += 1
             bare = found.reason is Reason.SIGHT
             assert is_true_of(game, found) != bare, (game.moves, found)
@@ -179,12 +181,12 @@ def test_a_move_that_captures_but_loses_is_not_praised(plays: str, player: MctsP
     game = Game("capture-2", 3)
     for vertex in plays.split():
         game.play(vertex)
-    winner = ExhaustiveSolver(game.rules, 3, 3, 2**20).solve(game.board, game.to_move, Limit().begin()).winner
-    found = hint(player, game, game.to_move, Limit(playouts=2000).begin())
+    winner = ExhaustiveSolver(game.rules, 3, 3, 2**20).solve(game.board, int(game.to_move), Limit().begin()).winner
+    found = hint(player, game, int(game.to_move), Limit(playouts=2000).begin())
     assert found is not None
     assert winner is not None
-    assert found.wins == (winner == game.to_move)
-    assert str(found).startswith("Every move loses") == (winner != game.to_move)
+    assert found.wins == (winner == int(game.to_move))
+    assert str(found).startswith("Every move loses") == (winner != int(game.to_move))
 
 
 def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
@@ -195,7 +197,7 @@ def test_a_chain_that_a_long_ladder_captures_is_not_called_saved() -> None:
     after = game.copy()
     after.play("E4")
     assert forced_win(after.board, BLACK, reader, 10_000, 100) == 59
-    found = why(game, WHITE, game.point("E4"), None)
+    found = hint_for(game, WHITE, game.point("E4"), None)
     assert (found.reason, found.stones) == (Reason.FREE, ("D4",))
 
 
@@ -225,10 +227,10 @@ def test_the_word_saves_is_kept_for_plays_that_are_not_refuted() -> None:
         game = random_game(5, 5, rng.randrange(6, 14), rng)
         color = game.to_move
         for point in game.legal_plays(color):
-            withstands = partial(player.perfect_play.withstands, game, color, point, Limit(nodes=10).begin())
-            if why(game, color, point, None, withstands).reason is Reason.SAVE:
+            is_unrefuted = partial(player.perfect_play.is_unrefuted, game, int(color), point, Limit(nodes=10).begin())
+            if hint_for(game, int(color), point, None, is_unrefuted).reason is Reason.SAVE:
                 said += 1
-                assert wins_with(game, color, game.vertex(point))
+                assert wins_with(game, int(color), game.vertex(point))
     assert said >= 5
 
 
@@ -240,7 +242,7 @@ def test_explanations_and_hints_are_true(width: int, height: int, count: int) ->
     least = 12 if width * height == 36 else 1
     for _ in range(count):
         game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
-        advice = hint(player, game, game.to_move, Limit(playouts=1000).begin())
+        advice = hint(player, game, int(game.to_move), Limit(playouts=1000).begin())
         assert advice is not None
         assert false_hint(game, advice) is None, (game.moves, advice)
         found = explanation(player, game, Limit(playouts=1000).begin())
@@ -290,7 +292,7 @@ def test_a_play_that_removes_its_own_chain_does_not_save_it(player: MctsPlayer) 
     game = Game("capture-10 suicide=legal", 2)
     game.setup([], ["A1", "A2", "B2"], WHITE)
     assert game.atari(WHITE)
-    found = why(game, WHITE, game.point("B1"), None)
+    found = hint_for(game, WHITE, game.point("B1"), None)
     assert (found.reason, found.stones) == (Reason.SIGHT, ())
 
 
@@ -305,7 +307,7 @@ def test_the_move_that_lost_the_game_is_named(player: MctsPlayer) -> None:
     found = explanation(player, played(5, "A1", "C3", "E5"), Limit(playouts=4000).begin())
     assert (found.move, found.result) == ("E5", Result.LOSES)
     assert found.better is not None
-    assert (found.better.mistake, found.better.wins) == (("A1", 1), True)
+    assert (found.mistake, found.better.wins) == (("A1", 1), True)
     assert false_explanation(played(5, "A1", "C3", "E5"), found) is None
 
 
@@ -314,28 +316,30 @@ def test_a_hint_in_a_lost_position_is_the_longest_defence(player: MctsPlayer) ->
     game = set_up("X.O.. ..... .O.O. ...X. ....X", "first-capture")
     found = hint(player, game, BLACK, Limit(playouts=2000).begin())
     assert found is not None
-    assert (found.move, found.reason, found.plies) == ("A3", Reason.LOSS, 6)
+    assert (found.reason, found.plies, found.longest) == (Reason.LOSS, 6, True)
+    assert false_hint(game, found) is None
 
 
 @pytest.mark.parametrize(
     ("rules", "moves", "result", "winner", "end"),
     [
-        ("first-capture", "B pass", Result.ENDED, WHITE, Termination.HANDED_OVER),
-        ("first-capture", "B C3 W resign", Result.RESIGNED, BLACK, None),
-        ("first-capture", "B C3 W resign B pass", Result.OVER, BLACK, Termination.RESIGNATION),
-        ("first-capture", "B A1 W A2 B C3 W B1", Result.ENDED, WHITE, Termination.CAPTURE),
-        ("chinese", "B pass W pass", Result.COUNTED, WHITE, None),
+        ("first-capture", "B pass", Result.ENDED, "white", Termination.HANDED_OVER),
+        ("first-capture", "B C3 W resign", Result.RESIGNED, "black", None),
+        ("first-capture", "B C3 W resign B pass", Result.OVER, "black", Termination.RESIGNATION),
+        ("first-capture", "B A1 W A2 B C3 W B1", Result.ENDED, "white", Termination.CAPTURE),
+        ("chinese", "B pass W pass", Result.COUNTED, "white", None),
         ("chinese", "B pass", Result.OPEN, None, None),
     ],
 )
 def test_every_kind_of_last_move_is_explained(
-    rules: str, moves: str, result: Result, winner: int | None, end: Termination | None, player: MctsPlayer
+    rules: str, moves: str, result: Result, winner: str | None, end: Termination | None, player: MctsPlayer
 ) -> None:
     found = explanation(player, play(Game(rules, 5), moves), Limit(playouts=600).begin())
     assert (found.result, found.winner, found.end) == (result, winner, end)
     assert (found.better is not None) == (moves == "B pass" and result is Result.ENDED)
 
 
+@pytest.mark.slow
 def test_a_result_says_by_what_means_it_is_known(player: MctsPlayer) -> None:
     """The book of small boards, the solver, and the search: on boards that the solver does not take, by its tree."""
     for game, known in [
@@ -360,7 +364,7 @@ def test_after_two_passes_an_estimate_of_dead_stones_is_no_fact(player: MctsPlay
     undecided = explanation(player, estimated, Limit(playouts=100).begin())
     assert (undecided.known, undecided.winner, undecided.loses) == (Evidence.UNKNOWN, None, None)
     empty = explanation(player, play(Game("chinese", 5), "B pass W pass"), Limit(playouts=100).begin())
-    assert (empty.known, empty.winner, empty.loses) == (Evidence.RULES, WHITE, False)
+    assert (empty.known, empty.winner, empty.loses) == (Evidence.RULES, "white", False)
 
 
 def test_a_hint_passes_no_earlier_than_the_player(player: MctsPlayer) -> None:
@@ -413,8 +417,8 @@ def mistakes(player: MctsPlayer, count: int) -> list[Game]:
     while len(found) < count:
         game = random_game(5, 4, rng.randrange(3, 10), rng)
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
-        won = player.perfect_play.solve(before, mover, Limit().begin()).winner == mover
-        if won and player.perfect_play.solve(game, opponent(mover), Limit().begin()).winner != mover:
+        won = player.perfect_play.solve(before, int(mover), Limit().begin()).winner == int(mover)
+        if won and player.perfect_play.solve(game, opponent(int(mover)), Limit().begin()).winner != int(mover):
             found.append(game)
     return found
 
@@ -426,7 +430,7 @@ def test_the_punishment_is_the_reply_that_was_played_if_it_is_one(player: MctsPl
         winner = game.to_move
         for reply in game.legal_plays():
             found = explanation(player, game, Limit(5.0, playouts=100).begin(), reply)
-            wins = wins_with(game, winner, game.vertex(reply))
+            wins = wins_with(game, int(winner), game.vertex(reply))
             assert found.played == (found.line[0] == game.vertex(reply)) == wins
             checked[wins] += 1
             assert wins or found.line[0] != game.vertex(reply)
@@ -438,15 +442,15 @@ def test_hints_explanations_and_reviews_name_the_same_winning_move(player: MctsP
     several = 0
     for game in mistakes(player, 12):
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
-        advice = hint(player, before, mover, Limit(5.0, playouts=100).begin())
-        found = explanation(player, game, Limit(5.0, playouts=100).begin()).better
+        advice = hint(player, before, int(mover), Limit(5.0, playouts=100).begin())
+        found = explanation(player, game, Limit(5.0, playouts=100).begin())
         judged = review_game(player, game, Budget(Limit(100.0, 100, 100).begin())).moves[-1]
         assert advice is not None
-        assert found is not None
+        assert found.better is not None
         assert judged.grade is Grade.LOSING
-        assert [advice.move, judged.better[0]] == [found.move] * 2
-        winning = [v for v in map(game.vertex, before.legal_plays(mover)) if wins_with(before, mover, v)]
-        assert found.move in winning
+        assert [advice.move, judged.better[0]] == [found.better.move] * 2
+        winning = [v for v in map(game.vertex, before.legal_plays(mover)) if wins_with(before, int(mover), v)]
+        assert found.better.move in winning
         assert found.several == (len(winning) > 1)
         several += found.several
     assert 0 < several < 12

@@ -20,11 +20,12 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.gtp.protocol import parse
 from gtp_capture.jit.warmup import loaded
 from gtp_capture.library.engine import analysis_of
+from gtp_capture.players.lines import ladder
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.exhaustive import ExhaustiveSolver
 from gtp_capture.solver.result import Solution, unsupported, unsupported_multi_capture
-from gtp_capture.teach.explain import explanation, hint
+from gtp_capture.teach.explain import explanation, hint, winning_hint
 from gtp_capture.util.limit import Limit
 
 from ..support.family import BLACK, NONE, WHITE, Family, State
@@ -207,7 +208,9 @@ def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> 
         found = solver.solve(position.board, color, Limit().begin())
     if found.winner is None:
         return None
-    text = f"{COLOR_LETTERS[found.winner]} wins in {found.plies}: {format_line(color, found.line, position.width)}"
+    text = (
+        f"{COLOR_LETTERS[found.winner]} wins in {found.plies}: {format_line(color, map(position.vertex, found.line))}"
+    )
     if not oracle.wins(position, color, found.winner):
         return text, "it does not"
     if found.plies is not None and not takes(position, color, found.winner, found.plies, oracle):
@@ -234,7 +237,7 @@ def test_every_statement_about_a_capture_game_is_true(width: int, height: int, s
             line, state = random_line(oracle.family(game), rng)
             for color, vertex in line:
                 game.play(vertex, color)
-            asked = int(game.to_move) if rng.random() < 0.85 else opponent(game.to_move)
+            asked = int(game.to_move) if rng.random() < 0.85 else opponent(int(game.to_move))
             assert_same_game(game, oracle.family(game), state)
             for found in statements(game, oracle, asked):
                 checked += 1
@@ -244,10 +247,59 @@ def test_every_statement_about_a_capture_game_is_true(width: int, height: int, s
     assert not false, "\n".join([f"{len(false)} of {checked} false", *shortest])
 
 
+# Moves of a game whose next move is atari and wins: the rules, the size, the moves, and the true plies from there on.
+ENDS_SOONER = [
+    ("first-capture", (4, 4), "B D4, B C3, B C2, B A1, B C1, B B1, W B4, B D3, W A2, B D1, W A3, B B3, W A4", "B2", 1),
+    ("capture-1 ko=simple", (3, 2), "B A2, W B1, B C2", "B2", 1),
+    ("capture-2", (5, 2), "B A2, W B2, B E1, W A1, B D2, W D1, B C1, W A2", "B1", 1),
+    ("capture-3 suicide=legal passing=stone", (4, 3), "B pass, W B2, B D2, W D3, B C1, W B3, B B1, W D1, B C3, W A1, "
+     "B A3, W A2", "C2", 2),
+    ("capture-2 suicide=legal", (4, 3), "B A2, W B3, B C2, W B2, B C3, W D1, B D2, W A1, B C1, W A3", "B1", 2),
+    ("capture-5 suicide=legal ko=situational", (2, 3), "B B1, B A2, W A3, B A1, W B2, B B3, W A2, W B3, B A1, B B1",
+     "B2", None),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rules", "size", "moves", "atari", "plies"), ENDS_SOONER)
+def test_an_atari_after_which_the_game_ends_sooner_is_not_said_to_take_three_moves(
+    rules: str, size: tuple[int, int], moves: str, atari: str, plies: int | None
+) -> None:
+    """No legal move is left, each is a suicide, or superko forbids the capture."""
+    game, oracle = Game(rules, size), ByDefinition(NODES)
+    for move in moves.split(", "):
+        game.play(move[2:], move[0])
+    found = winning_hint(game, int(game.to_move), game.point(atari))
+    assert found.plies is None
+    trial, color = game.copy(), int(game.to_move)
+    trial.play(atari)
+    lengths = [n for n in (1, 2, 3) if oracle.within(trial, opponent(color), color, n - 1)]
+    assert lengths[:1] == ([] if plies is None else [plies])
+
+
+@pytest.mark.slow
+def test_the_length_of_an_atari_that_wins_is_exact() -> None:
+    rng, oracle, checked = random.Random(1), ByDefinition(3000), 0
+    while checked < 60:
+        width, height = rng.choice(((3, 3), (4, 3), (3, 4), (3, 2), (5, 2)))
+        game = Game(random_rules(rng), (width, height))
+        line, _ = random_line(oracle.family(game), rng)
+        for color, vertex in line:
+            game.play(vertex, color)
+        chase = [] if game.is_over else ladder(game, int(game.to_move))
+        if len(chase) == 1:
+            found = winning_hint(game, int(game.to_move), chase[0])
+            assert found.plies in (None, 3)
+            assert false_hint(game, found, oracle) is None, game
+            checked += 1
+
+
 def assert_same_game(game: Game, family: Family, state: State) -> None:
     """Compare the legal moves and the result of a game with the definition."""
     decided = game.positions[-1].decided
-    assert family.winner(state, int(game.to_move)) == (None if decided is None else decided.winner), game
+    assert family.winner(state, int(game.to_move)) == (
+        None if decided is None or decided.winner is None else int(decided.winner)
+    ), game
     for color in (BLACK, WHITE):
         legal = {family.vertex(point) for point, _ in family.moves(state, color)}
         assert decided is not None or legal == set(game.legal_moves(color)), game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,19 +12,20 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Final
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import write_po
 
 import gtp_capture.library  # noqa: F401 - it gives values their texts
 from gtp_capture import Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
-from gtp_capture.jit.build import compile_catalogue
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.puzzles import files
+from gtp_capture.util.catalogue import compile_catalogue
 
 from ..support import translations
 from ..support.paths import ROOT
@@ -32,6 +34,7 @@ CATALOGUES = sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/
 EACH = pytest.mark.parametrize("language", [translations.MADE_UP, *CATALOGUES])
 COUNTS = (0, 1, 2, 3, 5, 11, 21, 100)
 """Numbers of each plural form of the languages of Europe and Asia."""
+TYPED = ("typed.yes", "typed.no")
 
 
 @pytest.fixture(scope="module")
@@ -109,16 +112,94 @@ def test_the_catalogues_of_a_checkout_are_compiled() -> None:
     assert found == [sentences.ENGLISH, *CATALOGUES], "run python -m tests.support.translations"
 
 
-def test_a_catalogue_that_is_older_than_its_source_is_not_used(compiled: Path) -> None:
-    assert translations.MADE_UP in sentences.languages()
+def test_a_catalogue_is_used_while_its_source_is_the_same_whatever_the_times_of_files(compiled: Path) -> None:
     path = translations.source(translations.MADE_UP, compiled)
-    before = path.stat().st_mtime
-    os.utime(path, (before, before + 100))
+    data, before = path.read_bytes(), path.stat().st_mtime
     try:
+        for seconds in (100, -100):  # as after `cp -r`, or a checkout of Git
+            os.utime(path, (before, before + seconds))
+            assert translations.MADE_UP in sentences.languages()
+        path.write_bytes(data + b"\n# changed\n")
+        os.utime(path, (before, before - 100))
         assert translations.MADE_UP not in sentences.languages()
         assert words.Voice(language=translations.MADE_UP).text("play.ready") == "I am ready now."
     finally:
-        os.utime(path, (before, before))
+        path.write_bytes(data)
+
+
+def test_no_word_means_yes_in_one_language_and_no_in_another() -> None:
+    said = [sentences.catalogue(language) for language in sentences.languages()]
+    yes, no = ({*" ".join(words.pgettext(key, sentences.table()[key]) for words in said).split()} for key in TYPED)
+    assert len(said) == 1 + len(CATALOGUES)
+    assert {"yes", "ja", "oui", "sí", "si", "sim", "はい", "是"} <= yes
+    assert {"no", "nein", "non", "não", "nao", "いいえ", "不"} <= no
+    assert not yes & no
+
+
+@EACH
+@pytest.mark.usefixtures("compiled")
+def test_the_words_of_a_class_differ_in_two_letters(language: str) -> None:
+    found = words.class_words(language) if language != translations.MADE_UP else words.class_words(sentences.ENGLISH)
+    near = [(one, other) for n, one in enumerate(found) for other in found[:n] if is_near(one, other)]
+    assert near == [], "a child that mistypes a letter must not come in, or be told another word"
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether one letter that is changed, added or left out makes a word of another."""
+    short, long = sorted((one, other), key=len)
+    if len(short) == len(long):
+        return sum(a != b for a, b in zip(short, long, strict=True)) < 2
+    return any(long[:n] + long[n + 1 :] == short for n in range(len(long)))
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_punctuation_is_that_of_the_language(language: str) -> None:
+    wrong = {"ja": r"[:;!?()]", "zh_CN": r"[:;!?()]", "fr": rf"[^{SPACES}][:;!?»]|«[^{SPACES}]"}.get(language, "(?!)")
+    for message, said in all_forms(language):
+        bare = re.sub(r"\{[^}]*\}|https?:|[「“]!”|「!」", "x", said)  # the sign ! is drawn before a stone
+        assert not re.search(rf"[\"']|{wrong}", bare), (message.context, said)
+
+
+SPACES: Final = "\xa0\u202f"
+KANJI: Final = Path(__file__).parents[1] / "data" / "kanji.txt"
+GROWN_UP: Final = re.compile(
+    r"(code|class\.(answer|console|door|not_saved|page|report|result)|heat|plot|review\.(?!child)|usage)\b|.*\.teacher\b"
+)
+"""The keys of sentences for teachers and other grown-up readers."""
+
+
+def test_children_read_kanji_of_the_first_three_years_of_school() -> None:
+    years = [line for line in KANJI.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    assert [len({*year}) for year in years] == [80, 160, 200]
+    known = {*"".join(years)}
+    for message, said in all_forms("ja"):
+        key = message.context or ""
+        if GROWN_UP.match(key) or any("for teachers" in comment for comment in message.auto_comments):
+            continue
+        shown = said.split()[0] if key.startswith("typed.") or key.endswith(".word") else said  # others are typed alone
+        assert {*re.findall("[\u4e00-\u9fff]", shown)} <= known, (key, said)
+
+
+def all_forms(language: str) -> Iterator[tuple[Message, str]]:
+    """Yield each message of a catalogue with each of its forms."""
+    for message in filter(lambda message: message.id, translations.read(translations.source(language))):
+        yield from ((message, said) for said in translations.forms(message.string))
+
+
+@EACH
+@pytest.mark.usefixtures("compiled")
+def test_each_sentence_with_a_move_can_have_a_pass(language: str) -> None:
+    voice, moves = words.Voice(language=language), {"move", "better", "mistake", "punishment", "vertex", "reply"}
+    for key, text in sentences.table().items():
+        fields = translations.fields(text)
+        if not translations.is_message(key) or not {name for name, _ in fields} & moves:
+            continue
+        values = {name: 7.5 if spec else "X" for name, spec in fields - {("count", "")}}
+        passes = {name: voice.text("pass.move" if name == "vertex" else "pass") for name in values if name in moves}
+        said = voice.text(key, count=2, **{**values, **passes})
+        assert any(shown in said or shown[:1].upper() + shown[1:] in said for shown in passes.values()), said
+
+        assert not (text.startswith("{Move}") and said[:1].islower()), f"{key}: {said}"
 
 
 def test_an_update_keeps_translations_and_changes_no_byte_without_need(template: Catalog, tmp_path: Path) -> None:
@@ -228,6 +309,9 @@ def test_files_of_the_library_are_in_a_language() -> None:
     problem = files.shipped()[0]
     assert "«" in problem.sgf(language=translations.MADE_UP)
     assert "«" not in problem.sgf()
+    comments = re.findall(r"C\[(?!RIGHT\])([^]]*)", problem.sgf(language=translations.MADE_UP))
+    assert comments
+    assert all("«" in comment for comment in comments)
     with pytest.raises(ValueError, match="'xx' is not one of en, "):
         problem.sgf(language="xx")
 

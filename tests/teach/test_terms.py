@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +16,10 @@ from gtp_capture.go.position import Illegal
 from gtp_capture.go.rules import Rules
 from gtp_capture.go.sgf_tree import read_tree
 from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.players.lines import ladder
 from gtp_capture.solver.solver import Solver
 from gtp_capture.teach import words
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.explain import ladder
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.reasons import safe_points
 from gtp_capture.teach.sentences import table
@@ -106,7 +107,7 @@ def test_the_letters_are_safe_points_and_safe_moves_are_counted_as_in_the_course
 
 def test_safe_moves_are_turns_and_safe_points_are_points_in_every_text() -> None:
     """A text of the course that counts safe moves has a statement about turns, which is proven."""
-    manual = (path.read_text() for path in (resources.files(gtp_capture) / "manual").iterdir())
+    manual = (path.read_text() for path in Path(str(resources.files(gtp_capture) / "manual")).glob("*.md"))
     for text in (*table().values(), *manual):
         assert "safe play" not in text
     counting = 0

@@ -19,11 +19,11 @@ from gtp_capture.go.rules import PRESETS, Rules
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.go.vertex import BLACK, EMPTY, WHITE
 from gtp_capture.players import levels
+from gtp_capture.solver.verdict import Verdict
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.booklet import booklet
-from gtp_capture.teach.danger import Punishment
-from gtp_capture.teach.explain import Better, Evidence, Explanation, Hint, Lost, Result
+from gtp_capture.teach.explain import Evidence, Explanation, Hint, Lost, Result
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.examiner import Clue
 from gtp_capture.teach.puzzles.problem import Problem, Start
@@ -31,7 +31,7 @@ from gtp_capture.teach.puzzles.sheet import answer_sheet, sheet
 from gtp_capture.teach.puzzles.theme import THEMES
 from gtp_capture.teach.reasons import Reason
 from gtp_capture.teach.review.annotate import annotate
-from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
+from gtp_capture.teach.review.reviewed import Grade, Review, ReviewedMove, won_by
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor.lesson import LessonGame, LessonSession
 
@@ -50,16 +50,17 @@ def told(reason: Reason, short: str, **facts: Any) -> tuple[Hint, str, str]:
     return Hint(reason=reason, **given), short, f"{short}.".replace("Black's", "your").replace("White's", "my")
 
 
+WINS, SAFE = "This move wins, whatever the other side plays", "Black's next stone is in no danger there"
 HINTS = [
     told(Reason.CAPTURE, "B1 takes a stone", captured=1),
     told(Reason.CAPTURE, "B1 takes 2 stones and wins", captured=2, wins=True, known=Evidence.RULES),
     told(Reason.CAPTURE, "B1 takes 2 stones and wins", captured=2, wins=True, known=Evidence.TREE),
     told(Reason.SAVE, "B1 saves Black's chain at B2", stones=("B2",)),
-    told(Reason.SAVE, "B1 saves Black's chain at B2 and wins", stones=("B2",), wins=True, known=Evidence.BOOK),
+    told(Reason.SAVE, f"B1 saves Black's chain at B2. {WINS}", stones=("B2",), wins=True, known=Evidence.BOOK),
     told(Reason.FREE, "B1 takes Black's chain at B2 out of atari", stones=("B2",)),
     told(Reason.LADDER, "B1 starts a ladder: atari again and again, and there is only one answer each time", wins=True),
     told(Reason.ATARI, "B1 puts White's chain at B2 in atari", stones=("B2",)),
-    told(Reason.ATARI, "B1 puts White's chain at B2 in atari and wins", stones=("B2",), wins=True),
+    told(Reason.ATARI, f"B1 puts White's chain at B2 in atari. {WINS}", stones=("B2",), wins=True),
     told(
         Reason.ATARI, "B1 puts White's chain at B2 in atari, and nothing saves it", stones=("B2",), wins=True, plies=3
     ),
@@ -75,7 +76,7 @@ HINTS = [
     told(Reason.CONNECT, "B1 connects Black's chains at A1 and C1", stones=("A1", "C1")),
     told(
         Reason.CONNECT,
-        "B1 connects White's chains at A1 and C1 and wins",
+        f"B1 connects White's chains at A1 and C1. {WINS}",
         color=Color.WHITE,
         stones=("A1", "C1"),
         wins=True,
@@ -89,15 +90,16 @@ HINTS = [
         liberties=(2, 4),
         wins=False,
     ),
-    told(Reason.SAFE, "B1 keeps Black's last safe point", safe=1),
-    told(Reason.SAFE, "B1 keeps Black's last 2 safe points and wins", safe=2, wins=True),
+    told(Reason.SAFE, f"B1 keeps Black's last safe point: {SAFE}", safe=1),
+    told(Reason.SAFE, f"B1 keeps Black's last 2 safe points: {SAFE}. {WINS}", safe=2, wins=True),
     told(Reason.FORCE, "B1 wins, whatever the other side plays", wins=True),
     told(Reason.RATE, "I would play B1", winrate=0.617),
     told(Reason.SIGHT, "I would play B1"),
     told(Reason.PASS, "I would pass", move="pass"),
     told(Reason.NO_GAIN, "I would pass: I found no move that wins more points", move="pass"),
     told(Reason.LOSS, "Every move loses. I would play B1", wins=False),
-    told(Reason.LOSS, "Every move loses. B1 lasts longest: 5 moves", wins=False, plies=5),
+    told(Reason.LOSS, "Every move loses. B1 lasts longest: 5 moves", wins=False, plies=5, longest=True),
+    told(Reason.LOSS, "Every move loses. I would play B1: 5 moves to the end", wins=False, plies=5),
 ]
 EXPLANATIONS = [
     (
@@ -137,7 +139,7 @@ EXPLANATIONS = [
         "The pass loses the game (handed over a stone).",
     ),
     (replace(OPEN, result=Result.WINS, winner=Color.BLACK), "E1 wins", "E1 wins."),
-    (OPEN, "E1: no forced loss found", "E1: I found no sure way to punish it."),
+    (OPEN, "E1: no forced loss found", "I found no sure way to win against E1."),
     (LOSING, "E1 loses: W A1 B B1", "E1 loses."),
     (
         replace(LOSING, plies=1, line=("A1",), end=Termination.CAPTURE),
@@ -146,40 +148,41 @@ EXPLANATIONS = [
     ),
     (replace(LOSING, plies=2, line=()), "E1 loses in 2 plies", "E1 loses in 2 moves."),
 ]
+BETTER = Hint(move="D2", color=Color.BLACK, reason=Reason.FORCE, wins=True)
+MISTAKEN = replace(LOSING, mistake=("E5", 3))
 CONTEXTS = [
-    (None, None, "", ""),
-    (None, Lost.BEFORE, "The position was lost before", "The position was lost before."),
-    (None, Lost.START, "The position was lost from the start", "The position was lost from the start."),
-    (Better(move="D2", wins=True), None, "D2 wins", "D2 was a winning move."),
+    (LOSING, "", ""),
+    (replace(LOSING, lost=Lost.BEFORE), "The position was lost before", "The position was lost before."),
     (
-        Better(move="D2", wins=True, several=True),
-        None,
+        replace(LOSING, lost=Lost.START),
+        "The position was lost from the start",
+        "The position was lost from the start.",
+    ),
+    (replace(LOSING, better=BETTER), "D2 wins", "D2 was a winning move."),
+    (
+        replace(LOSING, better=BETTER, several=True),
         "For example, D2 wins",
         "For example, D2 was a winning move.",
     ),
     (
-        Better(move="D2", wins=False),
-        None,
+        replace(LOSING, better=replace(BETTER, wins=None)),
         "No refutation of D2 was found",
-        "I found no sure way to punish D2.",
+        "I found no sure way to win against D2.",
     ),
     (
-        Better(move="B2", wins=True, mistake=("E5", 3)),
-        None,
-        "The losing move was E5, move 3: B2 wins there",
-        "The losing move was E5, move 3. B2 was a winning move there.",
+        replace(MISTAKEN, better=BETTER),
+        "The losing move was E5, move 3: D2 wins there",
+        "The losing move was E5, move 3. D2 was a winning move there.",
     ),
     (
-        Better(move="B2", wins=True, several=True, mistake=("E5", 3), chance=HINTS[1][0]),
-        None,
+        replace(MISTAKEN, better=HINTS[1][0], several=True),
         "The losing move was E5, move 3: B1 takes 2 stones and wins",
         "The losing move was E5, move 3: B1 takes 2 stones and wins.",
     ),
     (
-        Better(move="B2", wins=True, several=True, mistake=("E5", 3)),
-        None,
-        "The losing move was E5, move 3: for example, B2 wins there",
-        "The losing move was E5, move 3. For example, B2 was a winning move there.",
+        replace(MISTAKEN, better=BETTER, several=True),
+        "The losing move was E5, move 3: for example, D2 wins there",
+        "The losing move was E5, move 3. For example, D2 was a winning move there.",
     ),
 ]
 
@@ -194,9 +197,8 @@ def test_an_explanation_in_both_voices(found: Explanation, short: str, plain: st
     assert (words.explanation(found), words.statement(found, ALONE)) == (short, plain)
 
 
-@pytest.mark.parametrize(("better", "lost", "short", "plain"), CONTEXTS)
-def test_a_better_move_in_both_voices(better: Better | None, lost: Lost | None, short: str, plain: str) -> None:
-    found = replace(LOSING, better=better, lost=lost)
+@pytest.mark.parametrize(("found", "short", "plain"), CONTEXTS)
+def test_a_better_move_in_both_voices(found: Explanation, short: str, plain: str) -> None:
     assert (words.context(found), words.context(found, ALONE)) == (short, plain)
     assert words.explanation(found) == "E1 loses: W A1 B B1" + (f". {short}" if short else "")
 
@@ -207,7 +209,7 @@ def test_all_kinds_of_hints_and_explanations_have_examples() -> None:
 
 
 def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
-    another = "Look at the numbers for another way, which wins:"
+    another = "The numbers show another way, which wins:"
     played = replace(LOSING, played=True)
     assert words.numbers(LOSING, None, ALONE) == "Look at the numbers:"
     assert words.numbers(played, "E4", ALONE) == "I played E4. Look at the numbers:"
@@ -243,7 +245,8 @@ def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
     ],
 )
 def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str, two: str) -> None:
-    found = Punishment(color=Color.WHITE, line=line, captured=captured, wins=wins)
+    reason = Reason.CAPTURE if captured else Reason.LADDER
+    found = Hint(move=line[0], color=Color.WHITE, reason=reason, line=line, captured=captured, wins=wins or None)
     assert (words.warning(found, ALONE), words.warning(found, TWO)) == (alone, two)
 
 
@@ -258,11 +261,11 @@ def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
 
 def reviews() -> Iterator[Review]:
     """Reviews with every kind of remark and of deciding mistake; the verdicts are made up."""
-    rates = Evaluation(None, 0.5, ("B1",)), Evaluation(None, 0.9, ("B1",)), Evaluation(None, 0.2, ("B1",))
-    verdicts = [*rates, won_by(WHITE), won_by(BLACK, ("B1",)), won_by(WHITE), won_by(BLACK), Evaluation(None, 0.5)]
+    rates = Verdict(None, 0.5, ("B1",)), Verdict(None, 0.9, ("B1",)), Verdict(None, 0.2, ("B1",))
+    verdicts = [*rates, won_by(WHITE), won_by(BLACK, ("B1",)), won_by(WHITE), won_by(BLACK), Verdict(None, 0.5)]
     game = Game("first-capture", 5)
 
-    def made(moves: Sequence[ReviewedMove], evaluations: Sequence[Evaluation], outcome: Outcome | None) -> Review:
+    def made(moves: Sequence[ReviewedMove], evaluations: Sequence[Verdict], outcome: Outcome | None) -> Review:
         return Review(moves=tuple(moves), evaluations=tuple(evaluations), game=game, outcome=outcome)
 
     for grade in Grade:
@@ -284,7 +287,7 @@ def reviews() -> Iterator[Review]:
             ]
             yield made(moves, verdicts, None)
     for outcome in (None, *(Outcome(color, Termination.RESIGNATION) for color in Color)):
-        for last in (won_by(BLACK), won_by(WHITE), Evaluation(None, 0.95), Evaluation()):
+        for last in (won_by(BLACK), won_by(WHITE), Verdict(None, 0.95), Verdict()):
             yield made(moves, (*verdicts[:-1], last), outcome)
     yield made((), (won_by(BLACK),), None)
     yield made(moves[:1], (won_by(BLACK),) * 2, None)
@@ -302,10 +305,20 @@ def test_a_child_reads_a_few_sentences_of_a_review() -> None:
         assert text.count(". ") <= 2
         assert not re.search(r"%|search|by force", text), text
     for sentence in (
-        *("is the only move that wins.", "I think that the game turned at move ", " gave up too early."),
-        "I found no move that turned the game.",
+        *("is the only move that wins.", "I think that move ", " gave up too early."),
+        "I found no move that decided the game.",
     ):
         assert any(sentence in text for text in said), sentence
+
+
+@pytest.mark.parametrize("reason", [Reason.LADDER, Reason.RACE, Reason.SAFE])
+@pytest.mark.parametrize("wins", [True, None])
+def test_a_hint_has_no_word_of_a_lesson_that_is_not_done(reason: Reason, wins: bool | None) -> None:
+    found = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, safe=2)
+    told = {lessons: words.hint(found, words.page_voice("en", lessons=lessons)) for lessons in ((), (1, 2, 3, 4, 5))}
+    assert not re.search("ladder|safe", told[()])
+    assert re.search("ladder|safe", told[1, 2, 3, 4, 5])
+    assert told[()].startswith("C3 ")
 
 
 # --- A made-up language ---
@@ -315,8 +328,8 @@ NAMES = {
         "[a-z]+", "first-capture capture-3 japanese passing=stone forbidden captures suicide=legal ko=positional"
     ),
     *(word for name in levels.NAMES for word in name.split("-")),
-    *LessonGame.WORDS,
-    *LessonSession.WORDS,
+    *LessonGame.COMMANDS,
+    *LessonSession.COMMANDS,
     *TERMS,
     *"abcdef",
     *("yes", "no", "easy", "normal", "hard", "WORD", "NAME", "FILE", "pass", "resign", "sgf", "kept", "size", "x"),
@@ -348,14 +361,6 @@ def foreign(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     sentences.catalogue.cache_clear()
 
 
-@pytest.fixture
-def everywhere(foreign: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sentences in the made-up language for all voices; errors, which have no voice, are marked as its sentences."""
-    found = sentences.catalogue(translations.MADE_UP)
-    monkeypatch.setattr(words, "catalogue", lambda language: found)
-    monkeypatch.setattr(words, "sentence", translations.marked)
-
-
 def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fault(template: Catalog) -> None:
     table = sentences.table()
     for key, text in table.items():
@@ -367,8 +372,10 @@ def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fa
 
 
 def test_each_preset_has_the_sentence_by_which_a_class_offers_it() -> None:
-    missing = {f"class.rules.{name}" for name in PRESETS} - {*sentences.table()}
-    assert missing == set(), "add these keys to teach/sentences.txt"
+    names = {words.rules_name(name, words.SHORT) for name in PRESETS}  # KeyError: add the key to teach/sentences.txt
+    assert len(names) == len(PRESETS)
+    changed = str(Rules.parse("capture-3").override(suicide=True))
+    assert words.rules_name(changed, words.SHORT) == f"Whoever takes 3 stones first wins ({changed})"
 
 
 @pytest.mark.parametrize(
@@ -390,7 +397,7 @@ def test_each_preset_has_the_sentence_by_which_a_class_offers_it() -> None:
 def test_a_fault_of_a_translation_is_found(template: Catalog, key: str, said: Any, fault: str) -> None:
     catalog = translations.made_up(template)
     if key == "lesson":
-        message = next(message for message in catalog if "four liberties: a, b, c and d" in message.id)
+        message = next(message for message in catalog if "four liberties: the points a, b, c and d" in message.id)
     else:
         message = next(message for message in catalog if message.context == key)
     message.string = said
@@ -420,8 +427,7 @@ def test_without_a_catalogue_all_is_english() -> None:
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("voice", VOICES)
 def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> None:
-    explanations = [found for found, _, _ in EXPLANATIONS]
-    explanations += [replace(LOSING, better=better, lost=lost) for better, lost, _, _ in CONTEXTS]
+    explanations = [found for found, _, _ in [*EXPLANATIONS, *CONTEXTS]]
     said = []
     for found in explanations if voice.plain else ():  # in the short voice they are English
         said += [words.statement(found, voice), words.context(found, voice)]

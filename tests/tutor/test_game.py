@@ -20,13 +20,14 @@ from gtp_capture.go.scoring import Status
 from gtp_capture.go.vertex import BLACK, RESIGN, WHITE
 from gtp_capture.players.adapt import Profile
 from gtp_capture.teach import sentences, words
+from gtp_capture.teach.event import Asked, Played, Question, RefusedError
 from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor import reading
-from gtp_capture.tutor.game import GameSession, seats_of_file
-from gtp_capture.tutor.reading import Answer, Command, Play, Text
-from gtp_capture.tutor.reply import Question, Refused
+from gtp_capture.tutor.game import GameSession
+from gtp_capture.tutor.reading import Answer, Command, Continue, Play
+from gtp_capture.tutor.setup import setup_of_file
 
-from ..support.held import BOTH, Held, Shelf, game, resources, seats
+from ..support.held import BOTH, Held, Shelf, game, question_of, resources, seats
 from ..support.random_games import Plan, plans
 
 ALONE = frozenset({BLACK})
@@ -34,7 +35,7 @@ POINTS = st.builds(lambda c, r, form: form.format(c, r), st.sampled_from("ABCDEa
                    st.sampled_from(["{0}{1}", "{0} {1}", "{1}{0}", "{0}{1} {0}{1}"]))  # fmt: skip
 COMMANDS = st.builds(
     "{} {}".format,
-    st.sampled_from([name for name in GameSession.WORDS if name not in ("hint", "explain", "review", "quit")]),
+    st.sampled_from([name for name in GameSession.COMMANDS if name not in ("hint", "explain", "review", "quit")]),
     st.sampled_from(["", "2", "3x4", "-1", "undo", "[/b]", "99999999999999999999999", "misses-most", "\ud800"]),
 )
 LINES = st.lists(st.one_of(POINTS, POINTS, COMMANDS, st.sampled_from("yn"), st.text(max_size=20)), max_size=25)
@@ -54,7 +55,7 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
     held = game(rules=rules, people=BOTH if two else ALONE, warn=warn)
     for line in lines:
         before = held.session.game.copy()
-        asked = held.reply.question
+        asked = held.question
         if re.match(r"\s*(hin|exp|rev|qui|exit|q\b)", line, re.IGNORECASE):
             continue
         text, now = held.type(line), held.session.game
@@ -66,10 +67,10 @@ def test_no_line_fails_or_changes_the_game_without_a_legal_move(
             assert played == "resign" or before.is_legal(played)
             assert (
                 asked
-                or reading.read(line, held.session.words, held.session.wanted) == Play(first.point)
+                or reading.read(line, held.session.commands, held.session.wanted) == Play(first.point)
                 or (line.strip()[:3].lower() == played[:3])
             )
-            assert two or all(move.color == WHITE for move in now.moves[len(before.moves) + 1 :])
+            assert two or all(int(move.color) == WHITE for move in now.moves[len(before.moves) + 1 :])
         elif new != old:
             assert asked or line.strip().lower()[:3] in ("und", "new")
         assert text.strip() or held.pictures or not line.strip()
@@ -107,8 +108,17 @@ ANSWERS = [
     ("first-capture", ["explain"], "You have not played yet."),
     ("first-capture", ["review"], "There is no move to look at."),
     ("first-capture", ["new 26"], "Type new and a number from 2 to 25"),
-    ("first-capture", ["level nonsense"], "There is no level 'nonsense'. Type easy, normal or hard, 1 to 10"),
-    ("first-capture", ["level"], "Type level and easy, normal or hard, a number from 1 to 10, or a name: misses-most"),
+    (
+        "first-capture",
+        ["level nonsense"],
+        "There is no level 'nonsense'. Type easy (1), normal (3) or hard (6), or a number: 1 (misses most",
+    ),
+    (
+        "first-capture",
+        ["level"],
+        "Type level and easy (1), normal (3) or hard (6), or a number: 1 (misses most captures), 2",
+    ),
+    ("first-capture", ["help level"], "Type easy (1), normal (3) or hard (6), or a number from 1 to 10."),
     ("first-capture", ["pass", "yes"], "Last move: Black passed."),
     ("first-capture", ["A2", "a2"], "There is a stone on A2 already. Choose a free point."),
     ("first-capture", ["A2", "E5", "B1", "E4", "D1", "A1"], "A stone on A1 would have no liberty"),
@@ -138,9 +148,10 @@ def test_a_line_is_answered_in_a_sentence(rules: str, lines: list[str], expected
 def test_points_are_counted_as_work_that_can_be_stopped() -> None:
     session = game("C3", "pass", rules="chinese").session
     reply = session.typed("pass")
-    assert (reply.said, reply.work is not None) == ((), True)
+    assert (len(reply.events), reply.work is not None) == (1, True)
     session.cancel()
-    assert session.take(Command("quit")).question is Question.NAME
+    session.handle_input(Command("quit"))
+    assert question_of(session) is Question.SAVE_FINISHED
     held = Held(session)
     assert "Game over: Black wins by " in held.type("")
 
@@ -166,10 +177,11 @@ def test_help_explains_a_word_with_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("language", sentences.languages())
 def test_help_explains_the_words_of_a_language(language: str) -> None:
-    voice = words.Voice(language=language)
+    voice = words.Voice(plain=True, language=language)
     typed = {voice.text(f"term.{name}.word"): name for name in TERMS}
     assert len(typed) == len(TERMS)
-    said = {word: Held(GameSession(seats(), resources(voice=voice))).type(f"help {word.upper()}") for word in typed}
+    own = resources(language=language)
+    said = {word: Held(GameSession(seats(), own), voice).type(f"help {word.upper()}") for word in typed}
     for word, name in typed.items():
         expected = words.term(name, Rules.parse("first-capture"), voice)
         assert "".join(expected.split()) in "".join(said[word].split())
@@ -197,12 +209,12 @@ def test_by_the_custom_the_turns_change_first_and_then_the_level(
     session.custom = True
     session.game.play_point(RESIGN, 3 - winner)
     held = Held(session)
-    assert session.seats.level == 4 + level
+    assert session.setup.level == 4 + level
     assert ("Level" in held.text) == (level != 0)
     text = held.type("new")
-    assert (session.seats.people, session.seats.turns) == (frozenset({after}), later)
-    assert session.voice.people == frozenset({after})
-    assert ("Black plays" in text) == (later > 0)
+    assert (session.setup.people, session.setup.turns) == (frozenset({after}), later)
+    assert session.people == frozenset({after})
+    assert ("Black puts" in text) == (later > 0)
     assert ("The loser takes Black." in text) == (later >= turns)
 
 
@@ -210,15 +222,15 @@ def test_the_custom_is_offered_once_and_two_people_change_seats() -> None:
     held = game("C3", "resign", names=("Mia", "Ole"))
     assert "the loser takes Black" in held.type("new")
     assert "Black C3" not in held.type("no")
-    assert held.reply.question is None
+    assert held.question is None
     held.type("C3", "resign", "new")
-    assert held.reply.question is None
-    assert (own(held).custom, own(held).seats.turns) == (False, 0)
+    assert held.question is None
+    assert (own(held).custom, own(held).setup.turns) == (False, 0)
     held = game("C3", "C4", "resign", "new", "yes", "C3", "C4", "resign", "new", names=("Mia", "Ole"))
-    assert "Black won, and has one extra turn less." in held.text
-    assert own(held).seats.names == ("Mia", "Ole")  # Black won with an extra turn
+    assert "Black won, and puts one stone less at the start." in held.text
+    assert own(held).setup.names == ("Mia", "Ole")  # Black won with an extra turn
     held.type("C3", "resign", "new")
-    assert own(held).seats.names == ("Ole", "Mia")
+    assert own(held).setup.names == ("Ole", "Mia")
 
 
 def test_a_level_follows_the_result_once_and_is_remembered(tmp_path: Path) -> None:
@@ -226,28 +238,63 @@ def test_a_level_follows_the_result_once_and_is_remembered(tmp_path: Path) -> No
     held = Held(GameSession(seats(people=ALONE, level=2, adapt=True), resources(profile=profile)))
     assert "I begin at level 2" in held.text
     text = held.type("C3", "resign")
-    assert text.index("Game over") < text.index("Level 1: misses-most.")
+    assert text.index("Game over") < text.index("Level 1: misses most captures.")
     assert profile.level() == 1
     held.type("undo", "resign")
-    assert own(held).seats.level == 1
+    assert own(held).setup.level == 1
     (tmp_path / "anna").write_text("")
     assert "not a profile of gtp-capture." in held.type("new", "no", "resign")
 
 
+ASKED = (("pass", Question.LOSING_PASS), ("new", Question.END_GAME), ("save x", Question.OVERWRITE))
+
+
 def test_questions_are_answered_by_yes_no_quit_and_nothing_else() -> None:
-    for line, question in (("pass", "play.losing_pass"), ("new", "play.begin_again"), ("save x", "play.overwrite")):
+    for line, question in ASKED:
         held = game("C3")
         held.type("save x", "D3")
         held.type(line)
-        assert held.keys[-1] == question
+        assert [event.question for event in held.events if isinstance(event, Asked)] == [question]
         for unclear in ("perhaps", "help", ""):
             assert held.type(unclear) == "Please type yes or no."
         assert held.take(Play(held.session.game.point("E5"))) == "Please type yes or no."
         assert held.session.game.moves[1:] == held.session.game.moves[-1:]
         assert "This game is not over." in held.type("quit")
-        assert held.reply.question is Question.NAME
+        assert held.question is Question.SAVE_UNFINISHED
         held.type("quit")
         assert held.reply.over
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"),
+    [
+        ("Ja.", "nein"),
+        ("OUI !", "Non"),
+        ("¡Sí!", "no"),
+        ("si\u0301", "N"),
+        ("sim", "não"),
+        ("Y", "NAO"),
+        ("はい。", "いいえ"),
+        ("ハイ", "ｎｏ"),  # noqa: RUF001 - as a Japanese keyboard types it
+        ("是", "不要！"),  # noqa: RUF001
+        ("yes", "没有"),
+    ],
+)
+def test_yes_and_no_are_understood_in_each_language_by_each_question(yes: str, no: str) -> None:
+    shelf = Shelf({"mine": b"old"})
+    held = Held(GameSession(seats(), resources(files=shelf)))
+    held.type("C3", "save mine")
+    assert "I left mine as it is." in held.type(no)
+    held.type("save mine")
+    assert "Saved mine." in held.type(yes)
+    held.type("D3", "quit")
+    assert held.question is Question.SAVE_UNFINISHED
+    held.type(no)
+    assert held.reply.over
+    held = Held(GameSession(seats(), resources(files=shelf)))
+    held.type("C3", "quit")
+    assert "Saved game-1." in held.type(yes)
+    assert {*shelf.files} == {"mine", "game-1"}
 
 
 def test_saving_says_where_and_asks_before_it_writes_over_a_file() -> None:
@@ -308,7 +355,7 @@ def test_a_game_of_a_file_goes_on_with_its_players(
     black: str, white: str, people: set[int], names: tuple[str, str], level: int
 ) -> None:
     data = f"(;SZ[7]RU[capture-2]PB[{black}]PW[{white}];B[aa])".encode()
-    found = seats_of_file(sgf.load(data), seats(people=ALONE, names=("Eva", ""), handicap=2))
+    found = setup_of_file(sgf.load(data), seats(people=ALONE, names=("Eva", ""), handicap=2))
     assert (found.rules, found.width, found.handicap) == (Rules.parse("capture-2"), 7, 0)
     assert (set(found.people), found.names, found.level) == (people, names, level)
     held = Held(GameSession(found, resources(), sgf.load(data)))
@@ -317,16 +364,16 @@ def test_a_game_of_a_file_goes_on_with_its_players(
 
 def test_during_the_extra_turns_of_a_handicap_nothing_is_claimed() -> None:
     held = game(handicap=3, warn=True)
-    for line, turns in (("C3", "2 times"), ("C2", "once")):
+    for line, turns in (("C3", "2 more stones"), ("C2", "one more stone")):
         held.type(line)
         for word in ("hint", "explain"):
-            assert f"Now Black plays {turns} more" in held.type(word)
+            assert f"Now Black puts {turns}, wherever" in held.type(word)
     held.type("A1")
-    assert held.session.game.to_move == WHITE
+    assert int(held.session.game.to_move) == WHITE
     held.type("undo")
-    assert held.session.game.to_move == BLACK
+    assert int(held.session.game.to_move) == BLACK
     assert own(held).extra_turns == 1
-    assert "Black begins, with 3 turns in a row." in held.type("rules")
+    assert "Black begins and puts 3 stones, one after the other." in held.type("rules")
 
 
 def test_undo_goes_back_to_the_person_s_turn() -> None:
@@ -336,7 +383,7 @@ def test_undo_goes_back_to_the_person_s_turn() -> None:
             held.type(vertex)
     assert len(held.session.game.moves) == 3
     held.type("undo")
-    assert (len(held.session.game.moves), held.session.game.to_move) == (1, WHITE)
+    assert (len(held.session.game.moves), held.session.game.to_move) == (1, "white")
     assert "no move of yours" in held.type("undo")
 
 
@@ -344,10 +391,10 @@ def test_a_new_game_may_have_another_size_and_keeps_the_level() -> None:
     held = game("level 6")
     for line, size in (("new 4", (4, 4)), ("new 6x3", (6, 3)), ("new 7", (7, 7)), ("new game", (7, 7))):
         held.type("A1", line, "yes")
-        assert (held.session.game.size, held.session.game.moves, own(held).seats.level) == (size, [], 6)
+        assert (held.session.game.size, held.session.game.moves, own(held).setup.level) == (size, [], 6)
     held = game(crosscut=True)
     assert "too small for a crosscut" in held.type("new 3")
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         seats(crosscut=True, handicap=2).new_game()
 
 
@@ -429,15 +476,16 @@ def test_work_changes_nothing_until_it_is_delivered_and_can_be_given_up() -> Non
     reply = session.typed("C3")
     assert reply.work is not None
     point = reply.work.run(threading.Event())
-    assert [move.color for move in session.game.moves] == [BLACK]
+    assert [move.color for move in session.game.moves] == ["black"]
     session.cancel()
-    reply = session.take(Command("quit"))
-    assert reply.question is Question.NAME
-    reply = session.take(Text(""))
+    reply = session.handle_input(Command("quit"))
+    assert question_of(session) is Question.SAVE_UNFINISHED
+    reply = session.handle_input(Continue())
     assert reply.work is not None
-    reply = session.deliver(point)
-    assert [move.color for move in session.game.moves] == [BLACK, WHITE]
-    assert reply.said[0].text.startswith("I play")  # type: ignore[union-attr]
+    reply = session.finish_work(point)
+    assert [move.color for move in session.game.moves] == ["black", "white"]
+    assert isinstance(played := reply.events[0], Played)
+    assert (played.color, played.move) == (WHITE, session.game.vertex(point))
 
 
 @compiled
@@ -452,7 +500,7 @@ def test_work_ends_early_when_its_event_is_set() -> None:
     for line in ("E5", "hint"):
         reply = session.typed(line)
         assert reply.work is not None
-        session.deliver(reply.work.run(stop))
+        session.finish_work(reply.work.run(stop))
 
 
 @compiled

@@ -10,9 +10,9 @@ import pytest
 from gtp_capture.go.vertex import RESIGN
 from gtp_capture.players.adapt import Profile
 from gtp_capture.teach.course import lessons
+from gtp_capture.teach.event import ContentsOffered, LessonWon
 from gtp_capture.tutor.lesson import ContentsSession, LessonGame, LessonSession
-from gtp_capture.tutor.problem import ProblemTask
-from gtp_capture.tutor.reply import Sentence
+from gtp_capture.tutor.problem import PlayTask
 
 from ..support.held import Held, lesson_lines, resources, wide
 
@@ -25,15 +25,18 @@ def test_pages_and_questions_are_gone_through_in_any_order() -> None:
     held = lesson()
     assert held.text.startswith("Lesson 1: Liberties and capture\nPage 1 of")
     for line, answer in (
-        ("", "Page 2 of"),
+        ("", "Problem 1 of"),
+        ("", "Type your answer, or next to leave this one out."),
+        ("next", "Page 2 of"),
         ("C3", "I do not understand 'C3'. Press Enter to go on."),
         ("hint", "Press Enter to go on."),
         ("solution", "Press Enter to go on."),
+        ("back", "On which point is the white stone?"),
         ("back", "Page 1 of"),
         ("back", "Page 1 of"),
         ("help", "Press Enter to go on. Or type one of these:\nhint"),
         ("help back", "back: the page or problem before."),
-        ("problem one", "How many liberties does the black stone have?\nType a number"),
+        ("problem two", "How many liberties does the black stone have?\nType a number"),
         ("", "Type your answer, or next to leave this one out."),
         ("c3", "I do not understand 'c3'. Type a number, or hint"),
         ("hnt", "Do you mean hint? Type a number"),
@@ -43,13 +46,14 @@ def test_pages_and_questions_are_gone_through_in_any_order() -> None:
         ("hint", "There are no more hints."),
         ("Five!", "Not yet. Look again."),
         (wide("4 liberties"), "Right!\nThe answer is 4.\nPress Enter to go on."),
-        ("", "Problem 2 of"),
+        ("", "Page 3 of"),
+        ("next", "Problem 3 of"),
         ("solution", "The answer is 3.\nType next for another problem."),
-        ("problem 6", "Take the white stone"),
+        ("problem 7", "Take the white stone"),
         ("a1", "Wrong: B A1 W D3. Now the stones have 3 liberties."),
         ("d3", "Right! Black takes a stone and wins. The problem is solved.\nPress Enter to go on."),
-        ("problem 99", "Type problem and a number: the problems are 1 to 12."),
-        ("problem 12", "On which free point may Black not play?"),
+        ("problem 99", "Type problem and a number: the problems are 1 to 13."),
+        ("problem 13", "On which free point may Black not play?"),
         ("hint", "The answer is in column A."),
         ("hint", "The answer is in row 5."),
         ("4", "Which column? Type a letter and a number"),
@@ -67,20 +71,20 @@ def test_a_lesson_goes_on_to_its_game_and_back_to_the_list_and_both_are_remember
     assert profile.lessons() == []
     held.type(lines[-1][0])
     assert profile.lessons() == [1]  # at once: the person may leave now
-    assert held.session.state()["solved"] == [*range(1, 13)]
+    assert held.session.state()["solved"] == [*range(1, 14)]
     text = held.type("")
     assert "Well done! This was lesson 1." in text
     assert "Win once against level 1." in text
     assert isinstance(held.session, LessonGame)
-    assert "first-capture on 5x5, level 1 (misses-most)." in text
+    assert "Board 5x5, level 1 (misses most captures). Rules: Whoever takes a stone first wins." in text
     held.type("help lessons")
     assert held.text == "lessons: the list of the lessons."
     held.type("C3")
     assert "Do you want to end it?" in held.type("lessons")
     held.type("no")
     held.session.typed(next(iter(held.session.game.legal_moves())))
-    reply = held.session.deliver(RESIGN)  # in place of the engine's move
-    assert [part.key for part in reply.said if isinstance(part, Sentence)][-2:] == ["course.won", "course.lessons"]
+    reply = held.session.finish_work(RESIGN)  # in place of the engine's move
+    assert reply.events[-2:] == (LessonWon(1), ContentsOffered())
     assert profile.games() == [1]
     assert "1  Liberties and capture (done, game won)\n2  Atari, and how to save stones\n" in held.type("")
     assert "lessons are 1 to 8." in held.type("99")
@@ -106,10 +110,10 @@ def test_no_board_marks_an_answer_no_sentence_before_it_names_it_and_each_game_b
     """A mark at a stone in atari would be an answer, and is not explained here; the last stone is named in words."""
     held = lesson(number)
     assert isinstance(held.session, LessonSession)
-    for _ in range(held.session.last + 1):
+    for _ in held.session.lesson.order:
         task = held.session.task
         assert not any(picture.marked for picture in held.pictures)
-        if isinstance(task, ProblemTask):
+        if isinstance(task, PlayTask):
             answers = {task.game.vertex(line[0]) for line in task.examiner.problem.answers}
             assert not answers & {*re.findall(r"for example ([A-T]\d+)", held.text)}
             wrong = task.game.vertex(task.examiner.problem.variations[-1].moves[0])
@@ -118,4 +122,4 @@ def test_no_board_marks_an_answer_no_sentence_before_it_names_it_and_each_game_b
         held.type("next")
     goal, session = lessons.lesson(number).goal, held.session
     assert isinstance(session, LessonGame)
-    assert (session.game.width, session.game.rules, session.seats.level) == (goal.size, goal.rules, goal.level)
+    assert (session.game.width, session.game.rules, session.setup.level) == (goal.size, goal.rules, goal.level)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.examiner import ProblemError
+from gtp_capture.tutor.lesson import restored
 from gtp_capture.tutor.problem import ProblemSession
+from gtp_capture.util.fields import FieldError, Fields
 
 from ..support.held import Held, resources
 
@@ -80,7 +83,24 @@ def test_hints_lead_to_the_answer_and_the_solution_is_shown() -> None:
     held.type("again")
     assert "column D" in held.type("hint") + held.type("hint")
     shipped = Held(ProblemSession(files.shipped(), 96, resources()))
-    assert shipped.type("solution") == "The solution: B D4 W D3 B D4 W A1 B B4\n3 at 1."
+    assert shipped.type("solution") == "The solution: B D4 W D3 B D4 W A1 B B4\nMove 3 is on the same point as move 1."
+
+
+def test_a_selection_goes_on_with_the_problem_that_was_saved_by_its_number() -> None:
+    ladders = [problem for problem in files.shipped() if problem.theme == "ladder"]
+    *_, before, last = (problem.number for problem in ladders)
+    held = Held(ProblemSession(ladders, last, resources()))
+    vertex = held.type("solution").split()[3]
+    held.type(vertex)
+    state = json.loads(json.dumps(held.session.state()))
+    session = restored(Fields(state), resources(), ladders)
+    again = Held(session)
+    assert f"Problem {last} ({len(ladders)} of {len(ladders)})." in again.text
+    assert session.game == held.session.game != ladders[-1].game()
+    assert f"Problem {before} (" in again.type(f"problem {before}")
+    for number in (1, last - 1 if last - 1 != before else last + 1, len(ladders)):
+        with pytest.raises(FieldError, match="number"):
+            restored(Fields({**state, "number": number}), resources(), ladders)
 
 
 def test_a_wrong_answer_shows_the_punishment_and_is_taken_back() -> None:

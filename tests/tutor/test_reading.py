@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.go.vertex import COLUMNS, parse_vertex, point_at
-from gtp_capture.teach.words import SHORT
+from gtp_capture.go.vertex import BLACK, COLUMNS, parse_vertex, point_at
+from gtp_capture.teach import say, sentences, words
+from gtp_capture.teach.event import Refusal, Refused, RefusedError, Want, Wanted
+from gtp_capture.teach.say import WordList
+from gtp_capture.teach.terms import TERMS
+from gtp_capture.teach.words import SHORT, Voice
 from gtp_capture.tutor.game import GameSession
-from gtp_capture.tutor.reading import NUMBER_WORDS, Command, Number, Play, Wanted, example, number, quoted, read
-from gtp_capture.tutor.reply import Refused
+from gtp_capture.tutor.lesson import LessonGame, LessonSession
+from gtp_capture.tutor.problem import ProblemSession
+from gtp_capture.tutor.reading import (
+    NUMBER_WORDS,
+    Command,
+    Number,
+    Play,
+    example,
+    folded,
+    forms,
+    number,
+    read,
+    shortened,
+)
+from gtp_capture.tutor.session import Session
 
-from ..support.held import wide
+from ..support.held import Held, resources, seats, wide
 
-WORDS = GameSession.WORDS
+WORDS = GameSession.COMMANDS
+KANA = dict(zip("AEUO", "あえウオ", strict=True))
+"""What a Japanese keyboard writes for the letters of some columns."""
 SIDES = st.integers(2, 25)
 LINES = st.one_of(
     st.text(max_size=40),
@@ -31,13 +51,13 @@ LINES = st.one_of(
 
 
 def points(width: int = 9, height: int = 9) -> Wanted:
-    return Wanted("Type a point, or help.", "", width, height, example(width, height))
+    return Wanted(Want.MOVE, width, height, example(width, height))
 
 
-def answer(line: str, wanted: Wanted, words: Collection[str] = WORDS) -> str:
-    with pytest.raises(Refused) as refused:
-        read(line, words, wanted)
-    return SHORT.text(refused.value.key, **refused.value.fields)
+def answer(line: str, wanted: Wanted, known: Collection[str] = WORDS) -> str:
+    with pytest.raises(RefusedError) as refused:
+        read(line, known, wanted)
+    return say.text(refused.value.refused, SHORT)
 
 
 @given(SIDES, SIDES, st.data())
@@ -46,7 +66,8 @@ def test_every_point_is_read_in_every_form(width: int, height: int, data: st.Dat
     letter, number = COLUMNS[column], str(row + 1)
     forms = "{0}{1}|{0} {1}|{1}{0}|{1} {0}| {0}{1} |{0}{1}.|play {0}{1}|PLAY {0} {1}|{0}  {1}!|at {0}{1}|play at {0}{1}"
     texts = [form.format(letter, number) for form in f"{forms}|({{0}}{{1}})|{{0}}-{{1}}|{{0}} - {{1}}".split("|")]
-    texts += [text.lower() for text in texts] + [f"{column + 1},{number}", f"{column + 1} , {number}"]
+    texts += [text.lower() for text in texts] + [f"{KANA.get(letter, letter)}{number}"]
+    texts += [f"{column + 1}{between}{number}" for between in (",", " , ", "、", " ")]
     for text in [*texts, *map(wide, texts)]:
         assert read(text, WORDS, points(width, height)) == Play(point_at(column, row, width)), text
 
@@ -55,7 +76,7 @@ def test_every_point_is_read_in_every_form(width: int, height: int, data: st.Dat
 def test_any_line_is_a_point_of_the_board_or_a_word_or_gets_one_sentence(line: str, width: int, height: int) -> None:
     try:
         found = read(line, WORDS, points(width, height))
-    except Refused:
+    except RefusedError:
         text = answer(line, points(width, height))
         assert text.isprintable()
         assert len(text) < 200
@@ -67,7 +88,8 @@ def test_any_line_is_a_point_of_the_board_or_a_word_or_gets_one_sentence(line: s
     # Nothing but a letter and a number, two numbers, the words `play` and `at`, spaces and marks is a point.
     narrow = line.translate({code + 0xFEE0: code for code in range(0x21, 0x7F)})
     letters = re.sub(r"(?i)^\s*((play|at)\s+)*", "", narrow)
-    form = r"[A-Za-z]\s*-?\s*[0-9]{1,2}|[0-9]{1,2}\s*-?\s*[A-Za-z]|[0-9]{1,2}\s*,\s*[0-9]{1,2}"
+    form = r"[A-Za-z]\s*-?\s*[0-9]{1,2}|[0-9]{1,2}\s*-?\s*[A-Za-z]|[0-9]{1,2}(\s*[,、]\s*|\s+)[0-9]{1,2}"
+    form += r"|[あいうえおアイウエオ]\s*-?\s*[0-9]{1,2}"
     assert re.fullmatch(rf"[\s.,;!()]*({form})[\s.,;!()]*", letters)
     assert isinstance(found, Play)
     assert 0 < found.point < (width + 1) * (height + 1)
@@ -89,12 +111,14 @@ def test_other_words_and_file_names_stay_as_they_are() -> None:
     assert read("save Ｂü 3.sgf", WORDS, points()) == Command("save", "Ｂü 3.sgf")
     assert "Which row?" in answer("q", points(19, 19))  # there it may be the beginning of a point
     assert isinstance(read("q 4", WORDS, points(19, 19)), Play)
-    assert answer("und", points(), ["undo", "under"]).startswith("Do you mean undo or under? Please type a bit more")
+    with pytest.raises(RefusedError) as refused:
+        read("und", ["undo", "under"], points())
+    assert refused.value.refused == Refused(Refusal.SEVERAL, {"words": ["undo", "under"]})
 
 
 ANSWERS = {
     "": "I do not understand ''",
-    "hi": "Hello! Type a point, or help.",
+    "hi": "Hello! Type a point such as D3, or help.",
     "Hello!": "Hello!",
     "c3 d4": "One move at a time, please: C3 or D4?",
     "C3, 4D": "One move at a time, please: C3 or D4?",
@@ -148,14 +172,66 @@ def test_a_number_may_be_a_word_and_nothing_else_is_one() -> None:
 
 @given(LINES)
 def test_where_a_number_is_wanted_any_line_is_one_or_a_word_or_gets_one_sentence(line: str) -> None:
-    wanted = Wanted("Type a number.", "", number=True)
+    wanted = Wanted(Want.NUMBER)
     try:
         found = read(line, WORDS, wanted)
-    except Refused:
-        assert answer(line, wanted).endswith(("Type a number.", "Please type a bit more of the word."))
+    except RefusedError:
+        assert answer(line, wanted).endswith(
+            ("Type a number, or hint, solution, next, help.", "Please type a bit more of the word.")
+        )
         return
     assert isinstance(found, Command) or (isinstance(found, Number) and 0 <= found.value < 10**6)
 
 
-def test_a_quoted_text_has_no_control_characters() -> None:
-    assert quoted("a\nb") == r"'a\nb'"
+def test_a_repeated_text_has_no_control_characters() -> None:
+    assert shortened("a\nb") == r"a\nb"
+
+
+# --- Words of a language ---
+
+LANGUAGES = sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
+IN_EACH = pytest.mark.parametrize("language", LANGUAGES)
+SESSIONS = (GameSession, LessonSession, LessonGame, ProblemSession)
+
+
+@IN_EACH
+@pytest.mark.parametrize("session", SESSIONS)
+def test_each_command_and_each_term_has_words_of_its_own(language: str, session: type[Session]) -> None:
+    found: dict[str, str] = {}
+    for name in (*session.COMMANDS, *TERMS):
+        for word in forms(name, language):
+            assert found.setdefault(word, name) == name, f"{word} is typed for {name} too"
+
+
+@IN_EACH
+@pytest.mark.parametrize("session", SESSIONS)
+def test_a_command_is_typed_in_the_language_without_accents_from_its_beginning_and_in_english(
+    language: str, session: type[Session]
+) -> None:
+    commands = session.COMMANDS
+    for name in commands:
+        shown = Voice(language=language).typed(name)
+        bare = "".join(char for char in unicodedata.normalize("NFD", shown) if not 0x300 <= ord(char) < 0x370)
+        for word in (name, shown, shown.upper(), unicodedata.normalize("NFC", bare), wide(name)):
+            assert read(f"{word} 3", commands, Wanted(Want.NUMBER), language) == Command(name, "3"), word
+        begins = [other for other in commands for form in forms(other, language) if form.startswith(folded(shown[:4]))]
+        if len(shown) > 4 and {*begins} == {name}:
+            assert read(shown[:4], commands, Wanted(Want.NUMBER), language) == Command(name)
+
+
+@IN_EACH
+def test_a_session_has_no_english_word_where_another_is_typed(language: str) -> None:
+    voice = Voice(plain=True, people={BLACK}, language=language)
+    held = Held(GameSession(seats(people=frozenset({BLACK})), resources(language=language)), voice)
+    held.type(voice.typed("help"))
+    listed = {usage.split()[0] for part in held.said if isinstance(part, WordList) for usage, _ in part.entries}
+    assert listed == {voice.typed(name) for name in WORDS}
+    for colour in ("black", "white"):
+        for line in (f"C3 {voice.typed(colour)}", f"{voice.typed(colour)} C3"):
+            assert held.type(line) == voice.text("unclear.colour", example="C3")
+    assert voice.typed("hard") in held.type(f"{voice.typed('level')} x")
+    assert words.level_name(6, voice) in held.type(f"{voice.typed('level')} {voice.typed('hard')}")
+    for n, word in enumerate(sentences.catalogue(language).pgettext("typed.numbers", " ".join(NUMBER_WORDS)).split()):
+        assert number(word, language) == n
+    held.type(voice.typed("quit"))
+    assert held.reply.over

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from gtp_capture.tutor.lesson import restored
+from gtp_capture.util.fields import Fields
 
 from ..support.held import SCRIPTS, Held, Script
 from ..support.person import Person
@@ -22,10 +23,10 @@ def test_a_session_is_played_from_start_to_end_without_a_terminal(script: Script
     held = Held(script.session())
     for line, answer in script.lines:
         assert answer in held.type(line), line
-        if held.reply.question is None and not held.reply.over:
+        if held.question is None and not held.reply.over:
             session = held.session
             state = json.loads(json.dumps(session.state()))
-            held.session = restored(state, session.resources, getattr(session, "problems", ()))
+            held.session = restored(Fields(state), session.resources, getattr(session, "problems", ()))
             assert Held(held.session).session is held.session
             assert (held.session.state(), held.session.game) == (state, session.game)
     assert held.reply.over

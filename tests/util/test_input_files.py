@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -32,12 +31,6 @@ MAKERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "values": (content(b"(;GM[1]SZ[19]AB" + b"[aa:ss]" * 1_000_000 + b")"), "more than 100,000 values"),
     "deep": (content(b"(;GM[1]SZ[9]" + b"(" * 4_000_000 + b")" * 4_000_000), "more than 10,000 nodes"),
     "deep nodes": (content(b"(;GM[1]SZ[9]" + b"(;B[]" * 1_000_000 + b")" * 1_000_001), "more than 10,000 nodes"),
-    "a size": (content(b"(;GM[1]SZ[99999999999999999999];B[aa])"), ""),
-    "a komi": (content(b"(;GM[1]SZ[9]KM[nan];B[aa])"), ""),
-    "off the board": (content(b"(;GM[1]SZ[9];B[zz])"), ""),
-    "noise": (content(random.Random(3).randbytes(10_000)), ""),
-    "NUL": (content(b"\0" * 10_000), ""),
-    "nothing": (content(b""), ""),
     "a pipe": (make_pipe, "not a regular file"),
     "a device": (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
     "a terminal": (lambda path: path.symlink_to("/dev/tty"), "not a regular file"),
@@ -93,7 +86,7 @@ def test_loadsgf_tells_on_stderr_what_is_unusual_in_a_file(tmp_path: Path) -> No
     assert done.stderr.decode().splitlines()[:2] == [
         f"{path}: the last ) is missing: the game may be cut off",
         f"{path}: RU[Unheard of] is not known: first-capture is used, under which the game ends at move 3 of 4; "
-        "others: --rules japanese",
+        "others: --rules capture-5, or --rules japanese for Go",
     ]
     assert done.stdout.startswith(b"= \n\n= C3\n\n= (;")
     assert "PB[許]PW[周俊勳]".encode() in done.stdout
@@ -160,25 +153,11 @@ def test_escaped_text_is_one_short_line(text: str) -> None:
     ["zlib", "rot13", "bz2", "hex", "base64", "uu", "undefined", "utf-16", "utf-32", "nonsense", "a\0b", "9" * 5000],
 )
 def test_a_charset_that_is_unknown_or_not_a_superset_of_ascii_is_left_as_it_is(name: str) -> None:
-    data = b"(;SZ[3]CA[%s]RU[capture-2]PL[W]C[\xc8\xe2\xe0\xed\xee\xe2];B[aa])" % name.encode()
+    data = b"(;SZ[3]CA[%s]RU[capture-2]PL[W]C[\xc8\xe2\xe0\xed \xbd\xa4];B[aa])" % name.encode()
     assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 1
     tree = sgf_tree.read_tree(data)
     assert tree.properties["CA"] == [name.encode()]
-    assert b"C[\xc8\xe2\xe0\xed\xee\xe2]" in sgf_tree.dump_trees([tree])
-
-
-@pytest.mark.parametrize("name", ["UTF-8", "ISO-8859-1", "Shift_JIS", "GBK", "Big5", "EUC-KR", "windows-1252", ""])
-def test_a_file_in_any_superset_of_ascii_is_read(name: str) -> None:
-    data = b"(;SZ[3]CA[%s]RU[capture-2]C[\x8c\x9f];B[aa])" % name.encode()
-    assert str(sgf.load(data, session_rules=Rules.parse("first-capture")).rules) == "capture-2"
-
-
-@pytest.mark.parametrize(("name", "character"), [("Shift_JIS", "ソ"), ("GBK", "乗"), ("Big5", "功"), ("cp932", "表")])
-def test_a_backslash_inside_a_character_does_not_hide_the_moves(name: str, character: str) -> None:
-    assert b"\\" in character.encode(name)
-    one = f"(;SZ[5]CA[{name}]PB[{character}]C[{character}];B[cc];W[dd])".encode(name)
-    assert len(sgf.load(one, Rules.parse("first-capture")).moves) == 2
-    assert [len(sgf.load(game).moves) for game in sgf.split(one + one)] == [2, 2]
+    assert b"C[\xc8\xe2\xe0\xed \xbd\xa4]" in sgf_tree.dump_trees([tree])
 
 
 @pytest.mark.slow
@@ -189,7 +168,7 @@ def test_a_main_line_with_the_maximum_of_nodes_is_read() -> None:
 
 
 def test_variations_after_the_main_line_do_not_count_as_nodes() -> None:
-    data = b"(;GM[1]SZ[9](;B[aa];W[bb])" + b"(;B[cc](;W[dd])(;W[ee]))" * 100_000 + b")"
+    data = b"(;GM[1]SZ[9](;B[aa];W[bb])" + b"(;B[cc](;W[dd])(;W[ee]))" * 10_000 + b")"
     assert len(sgf.load(data, Rules.parse("first-capture")).moves) == 2
 
 

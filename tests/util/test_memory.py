@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gtp_capture import BLACK, Game
+from gtp_capture import Game
+from gtp_capture.go.vertex import BLACK
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
 from gtp_capture.util.limit import Limit
@@ -153,7 +154,7 @@ def test_the_first_search_imports_nothing_more_of_numba_or_numpy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kibibytes", [250_000, 500_000, 700_000])
+@pytest.mark.parametrize("kibibytes", [300_000, 500_000, 700_000])
 def test_a_session_short_of_memory_answers_everything_and_says_so_in_one_line(kibibytes: int) -> None:
     lines = "boardsize 9\ncapture-hint\nplay b D4\ngenmove w\nplay b A1\nreg_genmove w\nname\n"
     done = limited(kibibytes, lines, "--playouts", "100", "--threads", "2", "--seed", "1")
@@ -236,7 +237,7 @@ def test_a_session_of_many_games_takes_less_than_200_mebibytes(games: int) -> No
 def test_the_table_of_the_solver_is_as_large_as_the_limit_can_fill(
     seconds: float | None, nodes: int | None, mebibytes: int
 ) -> None:
-    from gtp_capture.players.perfect_play import table_for
+    from gtp_capture.solver.solver import table_for
     from gtp_capture.util.memory import MEBIBYTE, Allocation
 
     deadline = Limit(seconds, nodes=nodes).begin()

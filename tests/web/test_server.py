@@ -4,49 +4,47 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
-from gtp_capture.classroom import view
 from gtp_capture.classroom.folder import Folder
+from gtp_capture.classroom.kept import Kept
 from gtp_capture.classroom.seat import LONGEST
-from gtp_capture.classroom.view import sentence
 from gtp_capture.teach.course import lessons
-from gtp_capture.teach.words import Voice
+from gtp_capture.teach.course.lessons import Quiz
+from gtp_capture.teach.say import Sentence, Tone, aim, parts
+from gtp_capture.teach.words import Voice, page_voice
+from gtp_capture.tutor.leitner import Boxes
 from gtp_capture.tutor.lesson import LessonSession
-from gtp_capture.tutor.reading import Number, Play, Text
-from gtp_capture.tutor.reply import Sentence
-from gtp_capture.tutor.session import Reply, Resources
-from gtp_capture.web.guard import MOST_BYTES, WRONG
-from gtp_capture.web.hub import STREAMS
+from gtp_capture.tutor.problem import PlayTask
+from gtp_capture.tutor.reading import Continue, Input, Number, Play
+from gtp_capture.tutor.session import Resources
+from gtp_capture.util.fields import Fields
+from gtp_capture.util.network import PORT
+from gtp_capture.web import hub, view
+from gtp_capture.web.guard import MOST_BYTES
+from gtp_capture.web.hub import ELSEWHERE, STREAMS
+from gtp_capture.web.run import door, qr_code
 
 from ..support.classroom import new_room, said, searches, stones
-from ..support.process import ENGINE, HANG, KILL, output, started
-from ..support.served import Device, Served, served, teacher
+from ..support.networks import Machine
+from ..support.paths import MANUAL
+from ..support.process import ENGINE, HANG, KILL, output, started, wait_until
+from ..support.served import SECRET, Device, Served, served, teacher
 from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
-
-
-@pytest.fixture
-def server() -> Iterator[Served]:
-    with served() as found:
-        yield found
-
-
-@pytest.fixture
-def mia(server: Served) -> Device:
-    device = server.device()
-    assert device.join(server.room, "Mia").status_code == 200
-    return device
-
+from ..test_manual import anchors
 
 # --- Strangers stay out ---
 
@@ -57,6 +55,20 @@ def mia(server: Served) -> Device:
         ({}, 200),
         ({"host": "evil.example"}, 421),
         ({"host": "127.0.0.1.evil.example"}, 421),
+        *(
+            ({"host": f"127.0.0.1{end}"}, 421)
+            for end in (":80:80.evil", ":80.evil", ":", ":999999", "@evil", "/x", " x")
+        ),
+        *(
+            ({"host": f"[::1]{end}"}, 421)
+            for end in (":80:80.evil", ":80:80", ":80.evil", ":", ".evil", "]", "@evil", " x")
+        ),
+        *(
+            ({"host": name}, 421)
+            for name in ("[::1", "::1", "::1]", "[evil]", "[::1%25lo]", "[127.0.0.1]", "[[::1]]", "[1::2::3]")
+        ),
+        ({"host": "a@127.0.0.1"}, 421),
+        *(({"host": name}, 200) for name in ("[::1]", "[2001:DB8::1]:8765", "LOCALHOST:80", "192.168.1.20")),
         ({"host": ""}, 421),
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
@@ -73,6 +85,11 @@ def test_a_request_that_another_site_has_caused_is_refused(
     answer = mia.post("/do", content=b'{"n": 0, "id": "x", "do": {"hand": true}}', headers=headers)
     assert answer.status_code == status
     assert server.room.seats[1].hand is (status == 200)
+
+
+def test_who_opens_the_class_by_a_name_reads_its_address(server: Served) -> None:
+    answer = server.device().get("/", headers={"host": f"mypc.local:{server.port}", "accept-language": "de"})
+    assert (answer.status_code, answer.text) == (421, page_voice("de").text("class.other_name", address=server.base))
 
 
 @pytest.mark.parametrize(
@@ -130,31 +147,37 @@ def test_what_is_no_http_is_refused(server: Served, head: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/static/../run.py", "/static/..%2Frun.py", "/static/%2e%2e/app.py", "/etc/passwd", "/do"]
+    "address", ["/static/../run.py", "/static/..%2Frun.py", "/static/%2e%2e/app.py", "/etc/passwd"]
 )
 def test_no_other_file_is_served(server: Served, address: str) -> None:
     first = server.raw(f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     assert first.startswith(b"HTTP/1.1 404 ")
 
 
+@pytest.mark.parametrize(
+    ("method", "address", "allowed"),
+    [
+        ("GET", "/do", {"POST"}),
+        ("GET", "/join", {"POST"}),
+        ("DELETE", "/teach", {"POST"}),
+        ("POST", "/", {"GET", "HEAD"}),
+        ("PUT", "/static/child.js", {"GET", "HEAD"}),
+        ("POST", "/results.csv", {"GET", "HEAD"}),
+    ],
+)
+def test_a_wrong_method_is_told_the_right_one(server: Served, method: str, address: str, allowed: set[str]) -> None:
+    for kind in ("text/html", "application/json"):
+        answer = server.device().request(method, address, headers={"accept": kind})
+        assert answer.status_code == 405
+        assert {*answer.headers["allow"].split(", ")} == allowed
+
+
 @pytest.mark.parametrize(("address", "status"), [("/xyz", 404), ("/teacher", 403), ("/wall", 403)])
 def test_a_person_reads_a_page_that_says_why_an_address_is_refused(server: Served, address: str, status: int) -> None:
     answer = server.device().get(address, headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "de"})
     assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8")
-    assert sentence("de", {403: "class.secret", 404: "class.no_page"}[status]).split(".")[0] in answer.text
+    assert page_voice("de").text({403: "class.secret", 404: "class.no_page"}[status]).split(".")[0] in answer.text
     assert '<html lang="de">' in answer.text
-
-
-def test_the_word_of_the_class_can_be_tried_five_times(server: Served) -> None:
-    device = server.device()
-
-    def attempt(word: str) -> int:
-        return device.post("/join", json={"word": word, "name": "Eve", "id": word}).status_code
-
-    assert [attempt(f"wrong {n}") for n in range(WRONG)] == [403] * WRONG
-    answer = device.post("/join", json={"word": server.room.word, "name": "Eve", "id": "x"})
-    assert (answer.status_code, answer.json()["count"] > 0) == (429, True)
-    assert not server.room.seats
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a" * (LONGEST + 1), " ", "\u202e", "\n\n"])
@@ -171,7 +194,7 @@ def test_a_name_with_signs_stays_a_text(server: Served, mia: Device) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/teacher", "/wall", "/results", "/results.csv", "/games.sgf", "/events?as=teacher"]
+    "address", ["/teacher", "/wall", "/results", "/results.csv", "/games.sgf", "/manual", "/events?as=teacher"]
 )
 def test_what_the_teacher_sees_needs_the_secret(server: Served, mia: Device, address: str) -> None:
     assert mia.get(address).status_code == 403
@@ -185,20 +208,20 @@ def test_a_child_is_no_teacher_and_a_stranger_no_child(server: Served, mia: Devi
     assert server.device().act(hand=True).status_code == 401
     forged = server.device()
     for guess in ("guessed", "", "é", "x" * 4000):
-        cookie = f"gtp-capture-child-{server.port}={guess}".encode("latin-1")
+        cookie = f"gtp-capture-device-{server.port}={guess}".encode("latin-1")
         assert forged.post("/do", json={}, headers=[(b"Cookie", cookie)]).status_code == 401
 
 
 def test_every_answer_has_strict_headers_and_cookies_are_for_the_server_alone(server: Served) -> None:
     device = server.device()
-    for answer in (device.get("/"), device.get("/nothing"), device.get("/teacher"), device.join(server.room, "Mia")):
+    for answer in (device.get("/nothing"), device.get("/teacher"), device.join(server.room, "Mia")):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'self'" in policy
         assert "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"
-    assert {"HttpOnly", "SameSite=strict"} <= {*answer.headers["set-cookie"].split("; ")}
-    first = device.get("/")
+    first = server.device().get("/")
+    assert {"HttpOnly", "SameSite=strict"} <= {*first.headers["set-cookie"].split("; ")}
     assert device.get("/", headers={"if-none-match": first.headers["etag"]}).status_code == 304
 
 
@@ -210,12 +233,64 @@ def test_no_page_loads_anything_from_elsewhere_or_has_script_inside(server: Serv
         assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|<style|\sstyle=", page)
 
 
-def test_a_seat_has_a_few_streams_at_a_time(server: Served, mia: Device) -> None:
+def tabs(stack: ExitStack, device: Device, *pages: str) -> list[Iterator[dict[str, Any]]]:
+    """Open the streams of pages, one after the other, and read the first message of each."""
+    found = []
+    for page in pages:
+        found.append(stack.enter_context(device.events(page)))
+        next(found[-1])
+    return found
+
+
+def test_a_seat_has_a_few_streams_and_the_oldest_one_says_that_another_goes_on(server: Served, mia: Device) -> None:
     with ExitStack() as opened:
-        streams = [opened.enter_context(mia.events("child")) for _ in range(STREAMS + 1)]
-        for stream in streams:
-            next(stream)
-        assert [*streams[0]] == [], "the oldest one has ended"
+        first, *others = tabs(opened, mia, *["child"] * (STREAMS + 1))
+        assert [*first] == [ELSEWHERE]
+        mia.act(hand=True)
+        assert all(next(stream)["view"]["hand"] for stream in others), "the others go on"
+
+
+def test_a_browser_has_a_few_streams_and_keeps_one_of_each_page(server: Served, mia: Device) -> None:
+    device = teacher(server)
+    device.join(server.room, "Ole")
+    with ExitStack() as opened:
+        (before,) = tabs(opened, mia, "child")
+        own, wall, first, *others = tabs(opened, device, "teacher", "wall", *["child"] * (STREAMS - 1))
+        assert [*first] == [ELSEWHERE]
+        tabs(opened, mia, *["child"] * (STREAMS - 1))
+        device.teach(open=False)
+        mia.act(hand=True)
+        device.act(hand=True)
+        for stream in (own, wall, before, *others):
+            assert next(found for found in stream if "view" in found), "all others go on"
+
+
+def test_a_page_that_asks_for_each_event_gives_way_as_a_stream_does(server: Served, mia: Device) -> None:
+    seen = mia.get("/next", params={"tab": "0"}).json()["seen"]
+    with ThreadPoolExecutor(1) as waiting, ExitStack() as opened:
+        answer = waiting.submit(mia.get, "/next", params={"tab": "0", "seen": seen})
+        wait_until(lambda: any(stream.tab == "0" and not stream.is_over for stream in server.hub.streams))
+        others = tabs(opened, mia, *["child"] * STREAMS)
+        assert answer.result(HANG).json()["event"] == ELSEWHERE
+        mia.act(hand=True)
+        assert all(next(stream)["view"]["hand"] for stream in others), "the others go on"
+
+
+def test_a_tab_that_opens_its_stream_again_takes_the_place_of_its_own_one(server: Served, mia: Device) -> None:
+    with ExitStack() as opened:
+        others = tabs(opened, mia, *["child"] * (STREAMS - 1))
+        first, *again = [opened.enter_context(mia.events("child", tab="the same")) for _ in range(4)]
+        assert all("view" in message for message in first), "its page has left it"
+        mia.act(hand=True)
+        assert all("view" in next(stream) for stream in (*others, again[-1]))
+
+
+def test_streams_that_end_with_the_server_name_no_other_tab() -> None:
+    with ExitStack() as opened, served() as server:
+        (stream,) = tabs(opened, server.device(), "child")
+        server.hub.room.mark_all_changed()
+        server.stop()
+        assert ELSEWHERE not in [*stream]
 
 
 # --- Pages follow the class ---
@@ -227,14 +302,14 @@ def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device
     with mia.events("child") as of_mia, ole.events("child") as of_ole, shown.events("teacher") as of_teacher:
         seats = next(of_teacher)["view"]["seats"]
         assert [seat["name"] for seat in seats] == ["Mia", "Ole"]
-        assert "welcome" in next(of_mia)["view"]["words"]
+        assert "welcome" in next(of_mia)["words"]
         next(of_ole)
         assert shown.teach(pair=[[1, 2]]).status_code == 200
-        mia.view = next(view["view"] for view in of_mia if view["view"]["boards"])
+        mia.view = next(view["view"] for view in of_mia if view["view"]["board"])
         assert mia.act(point="C3").status_code == 200
-        seen = next(view["view"] for view in of_ole if view["view"]["boards"] and stones(view["view"]))
+        seen = next(view["view"] for view in of_ole if view["view"]["board"] and stones(view["view"]))
         assert stones(seen) == {"C3": "black"}
-        assert seen["boards"][-1]["live"]
+        assert seen["board"]["live"]
         news = next(found for found in of_teacher if any("circle" in seat["svg"] for seat in found.get("seats", [])))
         assert {seat["seat"] for seat in news["seats"]} <= {1, 2}
 
@@ -306,26 +381,79 @@ def test_a_device_reads_its_language_from_the_first_page_on(asked: str, page: st
         if not page:
             assert f'<html lang="{expected}">' in device.get("/").text
         with device.events("child", language=page) as news:
-            shown = next(news)["view"]
-            assert shown["language"] == expected
-            assert shown["words"]["join"] == Voice(language=expected).text("class.page.join")
+            message = next(news)
+            assert message["view"]["language"] == expected
+            assert message["words"]["join"] == Voice(language=expected).text("class.page.join")
         device.headers["accept-language"] = page or asked  # as the page sends it
-        wrong = device.post("/join", json={"word": "x", "name": "Mia", "id": "x"})
+        wrong = device.enter(word="x", name="Mia", id="x")
         assert wrong.json()["error"] == Voice(language=expected).text("class.wrong_word")
         device.join(server.room, "Mia")
         assert server.room.seats[1].language == expected
         with device.events("child") as news:
-            assert "words" in next(news)["view"]
+            assert "words" in next(news)
             device.act(language="en")
             changed = next(found for found in news if found["view"]["language"] == "en")
-            assert changed["view"].get("words", {"join": "Start"})["join"] == "Start"
+            assert changed.get("words", {"join": "Start"})["join"] == "Start"
+
+
+def test_a_device_asks_for_one_event_after_the_other(
+    server: Served, mia: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "LINGER", HANG)
+
+    def following(device: Device, role: str, seen: str) -> tuple[str, Any]:
+        answer = device.get("/next", params={"as": role, "seen": seen}).json()
+        return answer["seen"], answer["event"]
+
+    lehrer = teacher(server)
+    for device, role in ((mia, "child"), (lehrer, "teacher"), (lehrer, "wall")):
+        seen, event = following(device, role, "")
+        assert event["words"]
+        lehrer.teach(pause=not server.room.is_paused)
+        later, event = following(device, role, seen)
+        assert later != seen
+        assert event["view"]
+        assert following(device, role, "of-another-run-7")[1]["view"]
+    assert following(server.device(), "child", "")[1]["view"]["screen"] == "join"
+    assert server.room.seats[1].here
+    monkeypatch.setattr(hub, "HEARTBEAT", 0.0)
+    seen, _ = following(mia, "child", "")
+    assert following(mia, "child", seen) == (seen, None)
+    assert len([stream for stream in server.hub.streams if stream.seat is server.room.seats[1]]) == 1
+
+
+def test_a_device_without_cookies_gets_no_seat(server: Served) -> None:
+    device = server.device()
+    for _ in range(3):
+        device.cookies.clear()
+        answer = device.post("/join", json={"word": server.room.word, "name": "Mia", "id": "x"})
+        assert (answer.status_code, answer.json()["cookie"]) == (428, True)
+        assert "cookies" in answer.json()["error"]
+    assert not server.room.seats
+    found = device.get("/teacher", params={"key": SECRET}).headers["location"]
+    device.cookies.clear()
+    assert "cookies" in device.get(found).json()["error"]
 
 
 def test_a_removed_child_sees_how_to_come_in(server: Served, mia: Device) -> None:
     with mia.events("child") as news:
         next(news)
-        assert teacher(server).teach(remove=1).status_code == 200
+        assert teacher(server).teach(remove=[1]).status_code == 200
         assert next(found for found in news if found["view"]["screen"] == "join")
+
+
+def test_the_browser_of_a_child_that_was_removed_may_close(server: Served, mia: Device, caplog: Any) -> None:
+    ole, shown = server.device(), teacher(server)
+    ole.join(server.room, "Ole")
+    with mia.events("child") as of_mia, ole.events("child") as of_ole:
+        next(of_ole)
+        next(of_mia)
+        shown.teach(pair=[[1, 2]])
+        assert shown.teach(remove=[1]).status_code == 200
+        assert next(found for found in of_mia if found["view"]["screen"] == "join")
+    wait_until(lambda: not server.hub.streams)
+    assert ole.get("/").status_code == 200, "the server has gone through what the end of the streams leads to"
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("uvicorn")] == []
 
 
 def test_results_and_games_can_be_taken_home(server: Served, mia: Device) -> None:
@@ -338,68 +466,111 @@ def test_results_and_games_can_be_taken_home(server: Served, mia: Device) -> Non
     assert "attachment" in shown.get("/games.sgf").headers["content-disposition"]
 
 
-class FullDisk:
-    """A folder that takes nothing."""
+class Failing:
+    """A folder that takes nothing while it has an error, and keeps the games that it takes."""
 
-    def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
-        raise OSError(errno.ENOSPC, "no space left")
+    def __init__(self, error: Exception | None) -> None:
+        self.error, self.games = error, dict[str, str]()
+
+    def write(self, state: dict[str, Any], results: str) -> None:
+        if self.error is not None:
+            raise self.error.with_traceback(None)
+        self.games |= state["games"]
 
 
-def test_the_class_goes_on_when_it_cannot_be_saved_and_the_teacher_is_told() -> None:
-    with Served(new_room(), FullDisk()) as server:
-        mia, shown = server.device(), teacher(server)
-        assert mia.join(server.room, "Mia").status_code == 200
-        assert mia.act(hand=True).status_code == 200
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "no space left"), "no space left"),
+        (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "a reason"), "this program has a fault. The terminal shows it."),
+        (KeyError("x"), "this program has a fault. The terminal shows it."),
+        (MemoryError(), os.strerror(errno.ENOMEM)),
+    ],
+)
+def test_a_saving_that_fails_is_said_and_the_next_one_writes_all(error: Exception, said: str) -> None:
+    folder = Failing(error)
+    with Served(new_room(), folder) as server:
+        mia, ole, shown = server.device(), server.device(), teacher(server)
+        for device, name in ((mia, "Mia"), (ole, "Ole")):
+            assert device.join(server.room, name).status_code == 200
+        for _ in range(2):
+            shown.teach(pair=[[1, 2]])  # the second time this ends the first game, which is then to be written
+            mia.view["n"] = server.room.count
+            assert mia.act(point="C3").status_code == 200
         with shown.events("teacher") as news:
-            assert next(news)["view"]["class"]["trouble"] == "The class is not saved: no space left."
+            assert f"The class is not saved: {said}" in next(news)["view"]["class"]["trouble"]
+            folder.error = None
+            assert mia.act(hand=True).status_code == 200
+            assert next(found["view"] for found in news if "view" in found)["class"]["trouble"] == ""
+    assert [*folder.games] == ["1"]
+
+
+# --- The page of the manual ---
+
+
+def test_the_teacher_reads_the_manuals_page_in_the_class_itself(server: Served) -> None:
+    answer = teacher(server).get("/manual")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    headings = {*re.findall(r'<h2 id="([^"]+)">', answer.text)}
+    assert headings == anchors((MANUAL / "class.md").read_text("utf-8")) - {
+        "a-class-children-play-and-learn-in-their-browsers"
+    }
+    script = server.device().get("/static/teacher.js").text
+    assert {*re.findall(r'"/manual#([^"]+)"', script)} <= headings
+    assert "<td><code>--lan</code></td>" in answer.text
+    assert "](" not in answer.text
 
 
 # --- The course in the browser is the course of the terminal ---
 
 
-def sentences(reply: Reply) -> list[str]:
-    return [part.text for part in reply.said if isinstance(part, Sentence) and part.text]
-
-
-def same_words(found: list[str], expected: Reply) -> None:
-    """Check that a page says what a session says to a person who taps."""
-    assert found == sentences(expected)
+VOICE = page_voice("en")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", lessons.numbers())
 def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> None:
-    session = LessonSession(number, Resources(searches(), voice=Voice(plain=True, taps=True)))
+    """The same inputs lead to the same events, and the page says them in the words of a person who taps."""
+    session = LessonSession(number, Resources(searches(), boxes=Boxes()))
     with served() as server:
         mia = server.device()
         mia.join(server.room, "Mia")
-        same_words(said(mia.do(choose=f"lesson-{number}")), session.begin())
-        while session.following is None:
-            task, game = session.task, session.game
-            given: Any
-            action: dict[str, Any]
-            if task.solved:
-                action, given = {"continue": True}, Text("")
-            elif session.wanted.number:
-                right: Any = task.content.count  # type: ignore[union-attr]
-                action, given = {"number": right}, Number(right)
-            else:
-                examiner = getattr(task, "examiner", None)
-                point = min(task.content.points) if examiner is None else examiner.solution()[0]  # type: ignore[union-attr]
-                action, given = {"point": game.vertex(point)}, Play(point)
-            reply = session.take(given)
-            spoken = [*reply.said]
+        shown, expected = mia.do(choose=f"lesson-{number}"), [*session.begin().events]
+        while True:
+            now = session.situation()
+            found = [part for event in expected for part in parts(event, VOICE) if isinstance(part, Sentence)]
+            found.sort(key=lambda part: part.tone is Tone.PLAIN)  # what counts stands first on a page
+            texts = [paragraph for part in found for paragraph in part.text.split("\n\n")]
+            assert said(shown) == [text for text in texts if text != shown["task"]]
+            assert shown["task"] == aim(now.task, 0, None, VOICE) != ""
+            drawn = {session.game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
+            assert stones(shown) == drawn or shown["board"]["live"] is False
+            given, action = right_answer(session)
+            reply = session.handle_input(given)
+            expected = [*reply.events]
             while reply.work is not None:
-                reply = session.deliver(reply.work.run(threading.Event()))
-                spoken += reply.said
+                reply = session.finish_work(reply.work.run(threading.Event()))
+                expected += reply.events
             shown = mia.do(**action)
             if session.following is not None:
                 break
-            same_words(said(shown), Reply(tuple(spoken)))
-            drawn = {session.game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
-            assert stones(shown) == drawn or shown["boards"][-1]["live"] is False
         assert server.room.seats[1].progress.lessons() == [number]
         assert shown["title"].startswith("A game on ")
+
+
+def right_answer(session: LessonSession) -> tuple[Input, dict[str, Any]]:
+    """Return what goes on, or answers the task: the input of a session, and the action of a page."""
+    task = session.task
+    if task.solved:
+        return Continue(), {"continue": True}
+    if isinstance(task, PlayTask):
+        point = task.examiner.solution()[0]
+    else:
+        assert isinstance(task.content, Quiz)
+        if task.content.count is not None:
+            return Number(task.content.count), {"number": task.content.count}
+        point = min(task.content.points)
+    return Play(point), {"point": task.game.vertex(point)}
 
 
 def colors(game: Any) -> dict[int, int]:
@@ -416,17 +587,17 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
     with started(command) as program:
         address, word = address_of(program)
         with Device(address) as mia:
-            assert mia.post("/join", json={"word": word, "name": "Mia", "id": "join"}).status_code == 200
+            assert mia.enter(word=word, name="Mia", id="join").status_code == 200
             mia.do(choose="play")
             before = mia.do(point="C3")
-            (key,) = (cookie.value for cookie in mia.cookies.jar)
+            (key,) = (cookie.value for cookie in mia.cookies.jar if "device" in cookie.name)
         program.send_signal(KILL)
     with started(command) as program:
         later, again = address_of(program)
         refused = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=False)
         assert again == word
         with Device(later) as mia:
-            mia.cookies.set(f"gtp-capture-child-{later.rpartition(':')[2]}", key or "")
+            mia.cookies.set(f"gtp-capture-device-{later.rpartition(':')[2]}", key or "")
             with mia.events("child") as news:
                 assert stones(next(news)["view"]) == stones(before)
         program.send_signal(signal.SIGINT)
@@ -434,6 +605,153 @@ def test_a_killed_class_goes_on_from_its_folder(tmp_path: Path) -> None:
         assert (program.returncode, said.endswith("The class has ended.\n")) == (0, True)
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     assert refused.stderr.endswith("class: another class is using it\n")
+
+
+@pytest.mark.slow
+@pytest.mark.linux
+def test_devices_of_each_network_open_the_address_that_names_it() -> None:
+    class_command = [*ENGINE, "class", "--no-browser", "--port", "0"]
+    ask = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).status)"
+    with ExitStack() as stack:
+        machine = stack.enter_context(Machine())
+        phone = stack.enter_context(machine.device("hotspot", "192.168.137.1/24", "192.168.137.7/24"))
+        tablet = stack.enter_context(machine.device("wlan0", "10.0.0.7/16", "10.0.3.3/16"))
+        with started(machine.inside(*class_command, "--lan")) as program:
+            first, _ = address_of(program)
+            port = first.rpartition(":")[2]
+            assert program.stdout is not None
+            lines = [program.stdout.readline().rstrip() for _ in range(3)]
+            addresses = [f"http://192.168.137.1:{port}", f"http://10.0.0.7:{port}"]
+            assert first == addresses[0]
+            assert lines[0].startswith("This machine is in several networks.")
+            assert lines[1:] == [f"  hotspot: {addresses[0]}", f"  wlan0: {addresses[1]}"]
+            for device, address in ((phone, addresses[0]), (tablet, addresses[1])):
+                assert device.run(sys.executable, "-c", ask, address) == "200\n"
+
+
+@pytest.mark.slow
+@pytest.mark.linux
+@pytest.mark.parametrize("own", ["2001:db8:5::7/64", "fd00:5::7/64"])
+def test_a_school_without_ipv4_opens_a_class_in_brackets(own: str) -> None:
+    """The device comes in through IPv6; a name is answered with the address, and IPv4 goes on on this machine."""
+    with ExitStack() as stack:
+        machine = stack.enter_context(Machine())
+        tablet = stack.enter_context(machine.device("wlan0", own, own.replace("::7", "::9")))
+        with started(machine.inside(*ENGINE, "class", "--no-browser", "--port", "0", "--lan")) as program:
+            address, word = address_of(program)
+            assert program.stdout is not None
+            teacher = next(line for line in program.stdout if "key=" in line).partition(": ")[2].strip()
+            port = address.rpartition(":")[2]
+            assert address == f"http://[{own.removesuffix('/64')}]:{port}"
+            network = machine.run(*ENGINE, "doctor").partition("in the network ")[2]
+            assert network.startswith(f"wlan0: {address.rpartition(':')[0]}:{PORT}\n")
+            assert tablet.run(sys.executable, "-c", COME_IN, address, word) == f"428 200 421 {address}\n"
+            assert machine.run(sys.executable, "-c", SHOWN, teacher) == f"{address} {qr_code(address)}\n"
+            assert machine.run(sys.executable, "-c", SHOWN, teacher.replace("127.0.0.1", "[::1]"))
+
+
+COME_IN: Final = """
+import json, sys, urllib.error, urllib.request
+address, word = sys.argv[1:]
+browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+def status(path, host, **sent):
+    kind = {"Content-Type": "application/json", "Origin": address, "Host": host}
+    asked = urllib.request.Request(address + path, json.dumps(sent).encode() if sent else None, kind)
+    try: return browser.open(asked).status, ""
+    except urllib.error.HTTPError as error: return error.code, error.read().decode()
+own = address.partition("//")[2]
+joined = [status("/join", own, word=word, name="Mia", id="a")[0] for _ in range(2)]
+code, said = status("/", "mypc.local")
+print(*joined, code, next(found for found in said.split() if found.startswith("http")).rstrip("."))
+"""
+"""A program that joins, and opens a class by a name; it prints the status of each answer and the address in it."""
+SHOWN: Final = """
+import json, sys, urllib.request
+browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+browser.open(sys.argv[1]).read()
+for line in browser.open(sys.argv[1].partition("/teacher")[0] + "/events?as=teacher"):
+    if line.startswith(b"data: "):
+        shown = json.loads(line[6:])["view"]["class"]
+        print(shown["address"], shown["qr"])
+        break
+"""
+"""A program that prints what the teacher's page shows to open, and its code."""
+
+
+@pytest.mark.parametrize(
+    ("is_lan", "said"), [(False, "Only this computer can open {own}."), (True, "This computer is in no network.")]
+)
+def test_no_page_shows_an_address_that_other_devices_cannot_open(is_lan: bool, said: str) -> None:
+    with served() as server:
+        server.hub.door = door(server.port, lan=False)._replace(is_lan=is_lan)
+        shown = teacher(server)
+        for role in ("teacher", "wall"):
+            with shown.events(role) as news:
+                found = next(news)["view"]["class"]
+            assert (found["address"], found["qr"], found["networks"]) == ("", "", [])
+            assert found["alone"].startswith(said.format(own=server.base))
+            assert ("--lan" in found["alone"]) is not is_lan
+
+
+NO_LOCKS = """
+import errno, fcntl, os, sys
+lock = fcntl.flock
+def flock(file, operation):
+    if os.readlink(f"/proc/self/fd/{file}").endswith("class.lock"):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+    lock(file, operation)
+fcntl.flock = flock
+from gtp_capture.cli import main
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.linux
+def test_a_class_runs_where_its_folder_cannot_be_locked_and_says_so(tmp_path: Path) -> None:
+    options = ["class", "--no-browser", "--port", "0", "--save", str(tmp_path)]
+    with started([sys.executable, "-c", NO_LOCKS, *options]) as program:
+        address, word = address_of(program)
+        with Device(address) as mia:
+            assert mia.enter(word=word, name="Mia", id="join").status_code == 200
+        program.send_signal(signal.SIGINT)
+        assert program.stdout is not None
+        printed = program.stdout.read()  # with what came with the first line
+    assert "The folder cannot be locked here" in printed
+    assert "Mia" in (tmp_path / "class.json").read_text(encoding="utf-8")
+
+
+HANGS = """
+import os, sys, threading
+sync = os.fsync
+def fsync(file):
+    if os.path.exists(hang):
+        threading.Event().wait()
+    sync(file)
+hang = sys.argv.pop()
+os.fsync = fsync
+from gtp_capture.cli import main
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_a_class_ends_and_says_so_while_its_drive_does_not_answer(tmp_path: Path) -> None:
+    folder, hang = tmp_path / "class", tmp_path / "hang"
+    options = ["class", "--no-browser", "--port", "0", "--language", "en", "--save", str(folder), str(hang)]
+    with started([sys.executable, "-c", HANGS, *options]) as program:
+        address, word = address_of(program)
+        with Device(address) as mia:
+            assert mia.enter(word=word, name="Mia", id="join").status_code == 200
+            hang.touch()
+            assert mia.act(hand=True).status_code == 200
+        program.send_signal(signal.SIGINT)
+        printed, complaint = output(program, HANG)
+    assert complaint == "At present nothing is saved: the drive with the class does not answer.\n"
+    assert printed.endswith("The class has ended.\n")
+    assert program.returncode == 0
+    assert '"Mia"' in (folder / "class.json").read_text("utf-8")
 
 
 def test_a_class_keeps_its_word_before_the_first_child_comes(tmp_path: Path) -> None:
@@ -449,7 +767,7 @@ def test_what_is_shown_is_saved() -> None:
     class Slow:
         state: Any = None
 
-        def write(self, state: dict[str, Any], games: dict[int, bytes], results: str) -> None:
+        def write(self, state: dict[str, Any], results: str) -> None:
             time.sleep(0.1)  # a slow disk; nothing waits for this time
             self.state = json.loads(json.dumps(state))
 
@@ -459,16 +777,15 @@ def test_what_is_shown_is_saved() -> None:
         mia.join(server.room, "Mia")
         shown = mia.do(choose="play")
         for _ in range(4):
-            free = next(p["vertex"] for p in shown["boards"][-1]["points"] if not p["stone"])
+            free = next(p["vertex"] for p in shown["board"]["points"] if not p["stone"])
             shown = mia.do(point=free)
-            saved = new_room()
-            saved.restore(slow.state, {})
+            saved = new_room(kept=Kept.read(Fields(slow.state), {}))
             assert stones(shown) == stones(view.child(saved, saved.seats[1]))
 
 
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:
     """Return the address and the word that a class prints."""
     assert program.stdout is not None
-    found = re.match(r"Children open (\S+) and type (\w+)\.", program.stdout.readline())
+    found = re.match(r"Children open (\S+) and type ([^.]+)\.", program.stdout.readline())
     assert found, "the first line names the address and the word"
     return found[1], found[2]

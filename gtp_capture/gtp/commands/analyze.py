@@ -66,11 +66,11 @@ KATA: Final = Dialect(lambda rate: f"{rate:.6f}", extended=True)
 def parse(engine: Engine, args: Args) -> Request:
     """Parse `[color] [centiseconds] [key value ...]`, the arguments of all analysis commands."""
     rest = list(args)
-    request = Request(engine.game.to_move)
+    request = Request(int(engine.game.to_move))
     allowed: frozenset[int] | None = None
     avoided: frozenset[int] = frozenset()
     if rest and rest[0].lower() in ("b", "w", *COLOR_NAMES.values()):
-        request.color = parse_color(rest.pop(0))
+        request.color = int(parse_color(rest.pop(0)))
     if rest and rest[0].isascii() and rest[0].isdigit():
         request.interval = integer(rest.pop(0)) / 100
     while rest:
@@ -132,10 +132,10 @@ def analysed(
         return []
     if isinstance(analyst, BotPlayer):
         return analyst.analyses(engine.game, request.color, request.only)[: request.most]
-    found = move_analyses(analyst, engine.game, request.color, request.only, request.least)
-    if played is not None and found and found[0].proof == "loss":
-        found.sort(key=lambda analysis: analysis.move != engine.game.vertex(played))
-    return found[: request.most]
+    moves = move_analyses(analyst, engine.game, request.color, request.only, request.least)
+    if played is not None and moves and moves[0].proof == "loss":
+        moves.sort(key=lambda analysis: analysis.move != engine.game.vertex(played))
+    return moves[: request.most]
 
 
 def info(analysis: AnalysedMove, order: int, dialect: Dialect, line_visits: bool) -> str:
@@ -262,7 +262,7 @@ def for_spectators(engine: Engine, request: Request, deadline: Deadline) -> Gene
     """Search, and yield a line of JSON for the spectators of the server CGOS."""
     opening = engine.opening(request.color, deadline)
     decision = opening or engine.choose(request.color, deadline)
-    found = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
+    analyses = [] if opening else analysed(engine, engine.player.as_analyst(), request, decision.move)
     moves = [
         {
             "move": a.move,
@@ -272,7 +272,7 @@ def for_spectators(engine: Engine, request: Request, deadline: Deadline) -> Gene
             "pv": " ".join(a.line),
             **({"proven": a.proof} if a.proof else {}),
         }
-        for a in found
+        for a in analyses
     ]
     data: dict[str, object] = {"visits": decision.playouts, "moves": moves}
     if decision.winrate is not None:

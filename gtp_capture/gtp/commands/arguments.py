@@ -18,7 +18,7 @@ MAX_DIGITS = 9
 def color(text: str) -> int:
     """Parse b, w, black or white in any case."""
     try:
-        return parse_color(text)
+        return int(parse_color(text))
     except ValueError:
         raise GtpError("syntax error") from None
 

@@ -6,9 +6,10 @@ import time
 from typing import Final
 
 from ...go import board as bd
-from ...go.game import GameError
+from ...go.game import Game, GameError
 from ...go.rules import Rules, RulesError
 from ...go.vertex import BLACK, COLOR_NAMES, EMPTY, WHITE, format_line
+from ...jit.warmup import State
 from ...solver.result import unsupported
 from ...teach import words
 from ...teach.explain import explanation
@@ -20,6 +21,8 @@ from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, number
 
 SOLVE_SECONDS: Final = 5.0
+OVER: Final = "the game is over"
+"""What commands about the next move say after the end."""
 
 
 def atari(engine: Engine, args: Args) -> str:
@@ -69,10 +72,13 @@ def hint(engine: Engine, args: Args) -> str:
     """The best move of a colour (default: the colour to move), and a reason."""
     game = engine.game
     side = color(args[0]) if args else game.to_move
-    found = best(engine.analyst, game, side, engine.analysis_deadline())
-    if found is None:
-        raise GtpError("the game is over" if game.outcome is not None else "there is no play")
-    return words.hint(found)
+    hinted = best(engine.analyst, game, int(side), engine.analysis_deadline())
+    return no_hint(game) if hinted is None else words.hint(hinted)
+
+
+def no_hint(game: Game) -> str:
+    """Why there is no hint. It is not an error, because GoGui shows an error in a dialog."""
+    return OVER if game.outcome is not None else "there is no play"
 
 
 def explain(engine: Engine, args: Args) -> str:
@@ -95,19 +101,20 @@ def solve(engine: Engine, args: Args) -> str:
     """
     game = engine.game
     seconds = number(args[0], 0) if args else SOLVE_SECONDS
+    if game.outcome is not None:
+        raise GtpError(OVER)
     reason = unsupported(game.rules, game.board)
     if reason is not None:
         raise GtpError(f"cannot solve: {reason}")
-    if game.outcome is not None:
-        raise GtpError("the game is over")
     deadline = Limit(seconds).begin(engine.stop)
     # This waits for the compiler too, because without compiled code only the books can answer.
     engine.warmup.wait(seconds, engine.stop)
-    found = engine.analyst.perfect_play.solve(game, game.to_move, deadline)
-    if found.winner is None:
+    solution = engine.analyst.perfect_play.solve(game, int(game.to_move), deadline)
+    if solution.winner is None:
         return "unknown"
-    plies = "?" if found.plies is None else str(found.plies)
-    return f"{COLOR_NAMES[found.winner]} {plies} {format_line(game.to_move, found.line, game.width)}".rstrip()
+    plies = "?" if solution.plies is None else str(solution.plies)
+    line = format_line(int(game.to_move), map(game.vertex, solution.line))
+    return f"{COLOR_NAMES[solution.winner]} {plies} {line}".rstrip()
 
 
 def review(engine: Engine, args: Args) -> str:
@@ -116,8 +123,11 @@ def review(engine: Engine, args: Args) -> str:
         raise GtpError("no moves to review")
     seconds = number(args[0], 0) if args else SECONDS
     engine.warmup.wait(seconds, engine.stop)  # as for capture-solve
-    found = review_game(engine.analyst, engine.game, Budget(Limit(seconds).begin(engine.stop)))
-    return "\n".join(words.review_lines(found))
+    reviewed = review_game(engine.analyst, engine.game, Budget(Limit(seconds).begin(engine.stop)))
+    lines = [*words.review_lines(reviewed)]
+    if reviewed.judged < reviewed.undecided and engine.warmup.state is State.COMPILING:
+        lines.append(f"The search is still being compiled, about {engine.warmup.seconds_left():.0f} s more.")
+    return "\n".join(lines)
 
 
 TABLE: Final[Table[Engine]] = {

@@ -19,6 +19,7 @@ from .. import parameters, pictures
 from ..engine import Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, integer, point, vertex
+from .capture import OVER, no_hint
 from .standard import version
 
 MANY: Final = 1_000_000
@@ -121,15 +122,25 @@ def final_status(engine: Engine, args: Args) -> str:
 def analysed(engine: Engine) -> list[AnalysedMove]:
     """Return the analysis of the position. A position that was not searched yet is searched for a short time."""
     game, analyst = engine.game, engine.analyst
-    found = move_analyses(analyst, game, game.to_move)
-    if not found and game.outcome is None:
-        study(analyst, game, game.to_move, Limit(PICTURE_SECONDS, playouts=engine.options.playouts).begin(engine.stop))
-        found = move_analyses(analyst, game, game.to_move)
-    return found
+    moves = move_analyses(analyst, game, int(game.to_move))
+    if not moves and game.outcome is None:
+        study(
+            analyst,
+            game,
+            int(game.to_move),
+            Limit(PICTURE_SECONDS, playouts=engine.options.playouts).begin(engine.stop),
+        )
+        moves = move_analyses(analyst, game, int(game.to_move))
+    return moves
+
+
+def _while_playing(draw: Callable[[Engine, Args], str]) -> Callable[[Engine, Args], str]:
+    """Return a command that draws what concerns the next move, which there is none after the end."""
+    return lambda engine, args: draw(engine, args) if engine.game.outcome is None else pictures.text(OVER)
 
 
 def _of_search(draw: Callable[[Game, list[AnalysedMove]], list[str]]) -> Callable[[Engine, Args], str]:
-    return lambda engine, args: "\n".join(draw(engine.game, analysed(engine)))
+    return _while_playing(lambda engine, args: "\n".join(draw(engine.game, analysed(engine))))
 
 
 def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str]:
@@ -140,23 +151,25 @@ def _proven(engine: Engine, args: Args) -> str:
     """Draw the proven moves, with the plies to the end if they are found within PICTURE_SECONDS."""
     found, game = analysed(engine), engine.game
     plays = [game.point(i.move) for i in found if i.proof and i.move != "pass"]
-    plies = engine.analyst.perfect_play.plies(game, game.to_move, plays, Limit(PICTURE_SECONDS).begin(engine.stop))
+    plies = engine.analyst.perfect_play.plies(game, int(game.to_move), plays, Limit(PICTURE_SECONDS).begin(engine.stop))
     return "\n".join(pictures.proven(game, found, plies))
 
 
 def _hint(engine: Engine, args: Args) -> str:
     """Draw the best move of the colour to move."""
     game = engine.game
-    found = hint(engine.analyst, game, game.to_move, engine.analysis_deadline())
-    return "\n".join(pictures.hinted(game, game.to_move, found))
+    hinted = hint(engine.analyst, game, int(game.to_move), engine.analysis_deadline())
+    if hinted is None:
+        return pictures.text(no_hint(game))
+    return "\n".join(pictures.hinted(game, int(game.to_move), hinted))
 
 
 def _explain(engine: Engine, args: Args) -> str:
     """Draw how the last move is punished."""
     if engine.game.last_move is None:
         return pictures.text("no move to explain")
-    found = explanation(engine.analyst, engine.game, engine.analysis_deadline())
-    return "\n".join(pictures.explained(engine.game, found))
+    explained = explanation(engine.analyst, engine.game, engine.analysis_deadline())
+    return "\n".join(pictures.explained(engine.game, explained))
 
 
 PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
@@ -164,14 +177,14 @@ PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
     "capture-gfx-explain": ("Last Move on the Board", _explain),
     "capture-gfx-winrate": ("Win Rate", _of_search(pictures.winrates)),
     "capture-gfx-visits": ("Visits", _of_search(pictures.visits)),
-    "capture-gfx-proven": ("Proven Moves", _proven),
+    "capture-gfx-proven": ("Proven Moves", _while_playing(_proven)),
     "capture-gfx-pv": (
         "Principal Variation",
-        _of_search(lambda game, found: pictures.best_line(game, game.to_move, found)),
+        _of_search(lambda game, found: pictures.best_line(game, int(game.to_move), found)),
     ),
     "capture-gfx-liberties": ("Liberties", _of_board(pictures.liberties)),
     "capture-gfx-atari": ("Chains in Atari", _of_board(pictures.ataris)),
-    "capture-gfx-ladders": ("Ladders", _of_board(pictures.ladders)),
+    "capture-gfx-ladders": ("Ladders", _while_playing(_of_board(pictures.ladders))),
     "capture-gfx-safe": ("Safe Points", _of_board(pictures.safe)),
 }
 
@@ -231,7 +244,7 @@ RULES_TABLE: Final[Table[Engine]] = {
     "gogui-rules_board": Entry(lambda engine, args: pictures.rows(engine.game)),
     "gogui-rules_board_size": Entry(lambda engine, args: str(engine.game.width)),
     "gogui-rules_legal_moves": Entry(legal_moves),
-    "gogui-rules_side_to_move": Entry(lambda engine, args: "black" if engine.game.to_move == BLACK else "white"),
+    "gogui-rules_side_to_move": Entry(lambda engine, args: engine.game.to_move),
     "gogui-rules_captured_count": Entry(
         lambda engine, args: f"{engine.game.prisoners(BLACK)} {engine.game.prisoners(WHITE)}"
     ),
@@ -239,6 +252,10 @@ RULES_TABLE: Final[Table[Engine]] = {
     "gogui-rules_board_gfx": Entry(_of_board(pictures.ataris)),
 }
 """Opt-in: if they are listed, GoGui uses the engine as its ruler too, and starts it several times."""
+OF_RULERS: Final = frozenset(
+    ("name", "version", "protocol_version", "list_commands", "known_command", "gogui-interrupt", "gogui-version")
+) | {"quit", "clear_board", "play", *RULES_TABLE}
+"""What GoGui sends to a ruler, and what it sends to every program when it starts it; all else comes for a player."""
 
 TABLE: Final[Table[Engine]] = {
     "gogui-interrupt": Entry(interrupt),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...go.rules import PRESETS, Ko, Rules, RulesError, Scoring
 from ...util.files import escaped
 from .. import parameters
-from ..engine import Engine
+from ..engine import DEFAULT_SECONDS, Engine
 from ..protocol import Entry, GtpError, Table
 from .arguments import Args
 
@@ -29,6 +29,8 @@ KATA_KO: Final = {Ko.NONE: "SIMPLE", Ko.SIMPLE: "SIMPLE", Ko.POSITIONAL: "POSITI
 FROM_KATA_KO: Final = {name: ko for ko, name in KATA_KO.items()}
 PARAMETERS: Final = {"maxTime": "time_per_move", "numSearchThreads": "threads"}
 """KataGo's parameters, and the options that they set."""
+NO_LIMIT: Final = 1e20
+"""KataGo's maxTime without a limit."""
 
 
 def _stays(engine: Engine, request: str) -> bool:
@@ -157,7 +159,10 @@ def kata_get_param(engine: Engine, args: Args) -> str:
     """The value of a parameter."""
     key = _parameter(args[0])
     value = getattr(engine.options, key)
-    return "" if value is None else f"{value:g}"
+    if key == "time_per_move" and value is None:
+        value = engine.most_seconds(clocked=engine.clock.limited)
+        value = value or (DEFAULT_SECONDS if engine.options.playouts is None else NO_LIMIT)
+    return f"{value:g}"
 
 
 def kata_set_param(engine: Engine, args: Args) -> None:

@@ -1,12 +1,14 @@
-"""Commands of servers and referees: KGS, CGOS and gomill's ringmaster."""
+"""Commands of servers and referees: KGS, CGOS and gomill's ringmaster; and KataGo's clocks, which OGS uses."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from typing import Final
 
 from ...go import board as bd
 from ...go.scoring import Status
-from ...go.vertex import PASS, opponent
+from ...go.vertex import PASS, Color, opponent
 from ...players.analysis import proven
 from ...players.player import Decision
 from ...util.files import escaped
@@ -16,23 +18,47 @@ from ..protocol import Entry, GtpError, Table
 from .arguments import Args, color, integer, number
 from .capture import cputime
 
-# --- KGS ---
+# --- KGS, and KataGo's clocks ---
+
+
+KGS_TIMES: Final = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
+"""The time systems of KGS, each with its number of values."""
+KATA_TIMES: Final = {**KGS_TIMES, "fischer": 2, "fischer-capped": 4}
 
 
 def kgs_time_settings(engine: Engine, args: Args) -> None:
     """Set the time system: none; absolute MAIN; canadian MAIN SECONDS STONES; byoyomi MAIN SECONDS PERIODS."""
-    system, *values = args
-    wanted = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
-    if len(values) != wanted.get(system.lower(), -1):
+    _set_times(engine, args, KGS_TIMES)
+
+
+def kata_time_settings(engine: Engine, args: Args) -> None:
+    """Set a time system of KGS, or fischer MAIN INCREMENT; fischer-capped MAIN INCREMENT MOST_MAIN MOST_PER_MOVE."""
+    _set_times(engine, args, KATA_TIMES)
+
+
+def kata_list_time_settings(engine: Engine, args: Args) -> str:
+    """The time systems that kata-time_settings takes."""
+    return " ".join(KATA_TIMES)
+
+
+def _set_times(engine: Engine, args: Args, systems: Mapping[str, int]) -> None:
+    """Set a time system. A negative maximum of a capped Fischer clock means that there is none."""
+    system, values, clock = args[0].lower(), args[1:], engine.clock
+    if len(values) != systems.get(system, -1):
         raise GtpError("syntax error")
     main, seconds = [number(text, 0) for text in (*values[:2], "0", "0")[:2]]
-    count = integer(values[2]) if len(values) == 3 else 0
-    if system.lower() == "none":
-        engine.clock.set_time(0, 1, 0)
-    elif system.lower() == "byoyomi":
-        engine.clock.set_periods(main, seconds, count)
-    else:
-        engine.clock.set_time(main, seconds, count)
+    match system:
+        case "none":
+            clock.set_time(0, 1, 0)
+        case "byoyomi":
+            clock.set_periods(main, seconds, integer(values[2]))
+        case "fischer" | "fischer-capped":
+            cap, per_move = [math.inf if number(text) < 0 else number(text) for text in (*values[2:], "-1", "-1")[:2]]
+            if cap < main:
+                raise GtpError("syntax error")
+            clock.set_fischer(main, seconds, cap, per_move)
+        case _:
+            clock.set_time(main, seconds, integer(values[2]) if len(values) == 3 else 0)
 
 
 def kgs_genmove_cleanup(engine: Engine, args: Args) -> str:
@@ -73,7 +99,7 @@ def genmove_ex(engine: Engine, args: Args) -> str:
     if "claim" not in args[1:]:
         return engine.genmove(side)
     decided = engine.game.positions[-1].decided
-    if decided is not None and decided.winner == side:
+    if decided is not None and decided.winner == Color(side):
         return "claim"
     deadline = engine.deadline(side)
     decision = engine.decide(side, deadline)
@@ -102,6 +128,8 @@ MANY: Final = 1_000
 
 TABLE: Final[Table[Engine]] = {
     "kgs-time_settings": Entry(kgs_time_settings, 1, 4),
+    "kata-time_settings": Entry(kata_time_settings, 1, 5),
+    "kata-list_time_settings": Entry(kata_list_time_settings),
     "kgs-genmove_cleanup": Entry(kgs_genmove_cleanup, 1, 1),
     "kgs-game_over": Entry(nothing),
     "cgos-opponent_name": Entry(opponent_name, 1, MANY),

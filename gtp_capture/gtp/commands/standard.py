@@ -1,4 +1,7 @@
-"""The commands of the GTP 2 draft, in its order, with rectangular_boardsize and printsgf."""
+"""The commands of the GTP 2 draft, in the order of the draft, and GNU Go's commands about the game.
+
+`rectangular_boardsize` stands beside `boardsize`, whose handler it shares.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,9 @@ from ...go import board as bd
 from ...go.game import GameError
 from ...go.game import showboard as diagram
 from ...go.opening import fixed_handicap, spread
+from ...go.rules import Rules
 from ...go.scoring import Status
+from ...go.vertex import RESIGN
 from ...util.atomic_file import atomic_write
 from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__
@@ -164,27 +169,72 @@ def final_status_list(engine: Engine, args: Args) -> str:
 def loadsgf(engine: Engine, args: Args) -> None:
     """Load a game from SGF, up to the position before a move number if one is given."""
     from ...go import sgf  # imported here, because sgfmill slows the start
+    from ...go.sgf_tree import read_main_line
 
     *before_last, last = args
     numbered = bool(before_last) and last.isascii() and last.isdigit()
     path = Path(" ".join(before_last if numbered else args))
     before = integer(last, least=1) if numbered else None
+    notices: list[str] = []
     try:
         game = sgf.load(
             read_bounded(path, sgf.MOST_BYTES),
             before_move=before,
             session_rules=engine.options.rules,
-            notice=lambda line: engine.notify(escaped(f"{path}: {line}")),
+            notice=notices.append,
         )
         engine.require_rules(game.rules)
         if engine.options.gogui_rules and game.width != game.height:
             raise GtpError("GoGui has square boards only")
     except (UnreadableError, sgf.SgfError, GtpError) as error:
-        engine.notify(escaped(f"{path}: {error}"))
+        notices.append(str(error))
         raise GtpError("cannot load file") from None
+    else:
+        name = read_main_line(game.record or b"")[0].text("RU")
+        named = Rules.of_file(name)
+        if not notices and named is not None and not (named == game.rules == engine.options.rules):
+            notices.append(f"RU[{name}]: {game.rules} is used")
+    finally:
+        for line in notices:
+            engine.notify(escaped(f"{path}: {line}"))
     if game.explicit_komi is None:
         game.set_komi(engine.komi)
     engine.adopt(game)
+
+
+def get_komi(engine: Engine, args: Args) -> str:
+    """The komi, with a decimal point."""
+    return str(float(engine.game.komi))
+
+
+def get_handicap(engine: Engine, args: Args) -> str:
+    """The number of handicap stones."""
+    return str(engine.game.handicap)
+
+
+def query_boardsize(engine: Engine, args: Args) -> str:
+    """The points a side; width and height of a board that is not square."""
+    width, height = engine.game.width, engine.game.height
+    return str(width) if width == height else f"{width} {height}"
+
+
+def captures(engine: Engine, args: Args) -> str:
+    """The prisoners of a colour."""
+    return str(engine.game.prisoners(color(args[0])))
+
+
+def move_history(engine: Engine, args: Args) -> str:
+    """All moves, the last one first: a colour and a vertex in each line."""
+    moves = [move for move in reversed(engine.game.moves) if move.point != RESIGN]
+    return "\n".join(f"{move.color} {move.vertex.upper()}" for move in moves)
+
+
+def last_move(engine: Engine, args: Args) -> str:
+    """The last move: a colour and a vertex."""
+    last = move_history(engine, args).partition("\n")[0]
+    if not last:
+        raise GtpError("no previous move known")
+    return last
 
 
 def printsgf(engine: Engine, args: Args) -> str:
@@ -215,7 +265,7 @@ TABLE: Final[Table[Engine]] = {
     "version": Entry(version),
     "known_command": Entry(known_command, 0, 1_000_000),
     "list_commands": Entry(list_commands),
-    "quit": Entry(quit_),
+    "quit": Entry(quit_, ends=True),
     "boardsize": Entry(boardsize, 1, 2),
     "rectangular_boardsize": Entry(boardsize, 2, 2),
     "clear_board": Entry(clear_board),
@@ -234,4 +284,10 @@ TABLE: Final[Table[Engine]] = {
     "printsgf": Entry(printsgf, 0, 1_000),
     "reg_genmove": Entry(reg_genmove, 1, 1),
     "showboard": Entry(showboard),
+    "get_komi": Entry(get_komi),
+    "get_handicap": Entry(get_handicap),
+    "query_boardsize": Entry(query_boardsize),
+    "captures": Entry(captures, 1, 1),
+    "last_move": Entry(last_move),
+    "move_history": Entry(move_history),
 }

@@ -8,7 +8,7 @@ which `checker_walk_large` compiles the same code.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -38,8 +38,8 @@ class Counts(NamedTuple):
 class Checker:
     """The check of a proof that a colour wins first capture from a position."""
 
-    def __init__(self, board: Board, winner: int, memory: int, turns: int = 0) -> None:
-        """Prepare a check in `memory` bytes: 36 for each choice and word of a key are enough. `turns`: see `kept`.
+    def __init__(self, board: Board, winner: int, memory: int) -> None:
+        """Prepare a check in `memory` bytes: 36 for each choice and word of a key are enough.
 
         ProofError: the board has more than 128 points.
         """
@@ -49,23 +49,13 @@ class Checker:
         self._memory, self._board, self._winner = memory, board, winner
         self._words = words_of(width * height)
         self._kernels = kernels_for(checker_walk, self._words)
-        stones = width * height - int(board.empties) + 2 * turns if turns else 0
-        self._walk = new_walk((width, height), self._words, winner, stones)
-        self._kept: list[Any] = []
+        self._walk = new_walk(width, height, self._words)
 
     @property
     def counts(self) -> Counts:
         """The size of the part that was checked so far."""
         progress = self._walk.progress
         return Counts(int(progress.choices), int(progress.replies), int(progress.captures))
-
-    @property
-    def kept(self) -> Any:
-        """The positions of the first `turns` turns of the winner, in the order of their proofs.
-
-        [position, points + 1]: the colours of the points from A1 row by row, and the index of the winner's play.
-        """
-        return np.concatenate([self._walk.kept[:0], *self._kept])
 
     def verify(self, to_move: int, chunks: Iterator[bytes]) -> Iterator[Counts]:
         """Verify that the winner wins; yield the counts after each chunk and at the end.
@@ -75,15 +65,12 @@ class Checker:
         frame, progress = self._walk.frames[0], self._walk.progress
         colors = [int(self._board.color[p]) for p in bd.points(self._board)]
         for name, color in (("winner", self._winner), ("loser", opponent(self._winner))):
-            frame[name] = as_words(sum(1 << i for i, found in enumerate(colors) if found == color), self._words)
+            frame[name] = as_words(sum(1 << i for i, each in enumerate(colors) if each == color), self._words)
         result = int(self._kernels.enter(self._walk, int(to_move == self._winner)))
         if result == EXPOSED:
             raise ProofError("the other side can capture at once")
         while result != DONE:
             result = int(self._kernels.walk(self._walk))
-            if progress.kept:
-                self._kept.append(self._walk.kept[: progress.kept].copy())
-                progress.kept = 0
             if result == SET_FULL:
                 self._grow()
             elif result == CHUNK_READ:

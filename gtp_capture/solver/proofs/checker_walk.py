@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 import numba
 import numpy as np
 
-from ...go.vertex import EMPTY, opponent
 from ...jit.bitsets import WORD, bits_field
 from ...jit.intrinsics import lowest_index, popcount, zero_like
 from ...jit.kernel import from_dtype, inner, kernel
@@ -22,11 +21,7 @@ SET_FULL: Final = 1
 DONE: Final = 2
 ILLEGAL: Final = 3
 EXPOSED: Final = 4
-KEPT_FULL: Final = 6
-GOING_ON: Final = 7
-
-KEPT_ROWS: Final = 1024
-"""Positions that are kept before `checker` takes them."""
+GOING_ON: Final = 5
 
 
 def frame_type(words: int) -> Any:
@@ -48,10 +43,8 @@ def frame_type(words: int) -> Any:
     )
 
 
-PROGRESS: Final = np.dtype(
-    [(name, "i8") for name in ("level", "choices", "replies", "captures", "read", "kept")], align=True
-)
-"""The level of the frame on top, counts as in `checker.Counts`, bytes read of the chunk, rows of `kept`."""
+PROGRESS: Final = np.dtype([(name, "i8") for name in ("level", "choices", "replies", "captures", "read")], align=True)
+"""The level of the frame on top, counts as in `checker.Counts`, bytes read of the chunk."""
 
 
 class CheckerWalk(NamedTuple):
@@ -65,18 +58,13 @@ class CheckerWalk(NamedTuple):
     progress: Any
     choices: Any
     """Bytes of the proof."""
-    kept: Any
-    """[position, index]: the colours of the points of positions to keep, and their choices at the last index."""
-    stones: Any
-    """Keep the positions with fewer stones."""
-    winner: Any
 
 
 def walk_type(words: int) -> Any:
     """Return the type of a walk whose numbers have one or two words."""
     members = [
         from_dtype(frame_type(words))[::1], grid_type(words), from_dtype(weights_type(words)), key_set_type(words),
-        from_dtype(PROGRESS), numba.uint8[::1], numba.uint8[:, ::1], numba.int64, numba.int64,
+        from_dtype(PROGRESS), numba.uint8[::1],
     ]  # fmt: skip
     return numba.types.NamedTuple(members, CheckerWalk)
 
@@ -114,9 +102,9 @@ def key_after(numbers: Any, weights: Any, index: Any, count: int) -> tuple[Any, 
 @inner
 def list_replies(frame: Any, w: CheckerWalk) -> None:
     """Enter the replies after which the winner cannot capture; count all replies. No reply may be a capture."""
-    found = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
+    plays = replies(frame.loser, w.grid.full & ~(frame.winner | frame.loser), w.grid)
     key_numbers, n = w.keys.shape[1], 0
-    rest = found.safe
+    rest = plays.safe
     while rest != NONE:
         index = lowest_index(rest)
         rest &= rest - ONE
@@ -124,8 +112,8 @@ def list_replies(frame: Any, w: CheckerWalk) -> None:
         frame.point[n], frame.first[n], frame.second[n] = index, first, second
         n += 1
     frame.tried, frame.count = 0, n
-    w.progress.replies += popcount(found.legal)
-    w.progress.captures += popcount(found.legal) - n
+    w.progress.replies += popcount(plays.legal)
+    w.progress.captures += popcount(plays.legal) - n
 
 
 @inner
@@ -179,22 +167,11 @@ def play_choice(frame: Any, choice: Any, grid: Grid) -> int:
     return GOING_ON if liberties(frame.winner, empty, grid).last == NONE else EXPOSED
 
 
-@inner
-def keep_position(row: Any, frame: Any, winner: int, choice: Any) -> None:
-    """Keep the colours of a position's points, and the winner's choice there."""
-    for i in range(row.size - 1):
-        if frame.winner >> i & ONE != NONE:
-            row[i] = winner
-        else:
-            row[i] = opponent(winner) if frame.loser >> i & ONE != NONE else EMPTY
-    row[row.size - 1] = choice
-
-
 @kernel(WALK, returns=numba.int64)
 def walk(w: CheckerWalk) -> int:
     """Walk through the proof until it needs data or memory, fails, or is DONE; returns one of the codes above."""
     # Local names, because Numba counts references to all arrays of a tuple that is passed on.
-    frames, keys, choices, kept, progress = w.frames, w.keys, w.choices, w.kept, w.progress
+    frames, keys, choices, progress = w.frames, w.keys, w.choices, w.progress
     count, weights = keys.shape[1], w.weights.weights
     while progress.level >= 0:
         level = progress.level
@@ -211,8 +188,6 @@ def walk(w: CheckerWalk) -> int:
             continue
         if progress.read == choices.size:
             return CHUNK_READ
-        if progress.kept == kept.shape[0]:
-            return KEPT_FULL
         keys[slot, 0] = frame.first[i]
         if count > 1:
             keys[slot, 1] = frame.second[i]
@@ -226,9 +201,6 @@ def walk(w: CheckerWalk) -> int:
         if reply != NO_STONE:
             following.loser |= bit_of(reply, w.grid)
             add_stone(following.numbers, weights, 1, reply, count)
-        if popcount(following.winner | following.loser) < w.stones:
-            keep_position(kept[progress.kept], following, w.winner, choice)
-            progress.kept += 1
         result = play_choice(following, choice, w.grid)
         if result != GOING_ON:
             return result
@@ -238,9 +210,8 @@ def walk(w: CheckerWalk) -> int:
     return DONE
 
 
-def new_walk(size: tuple[int, int], words: int, winner: int, stones: int) -> CheckerWalk:
+def new_walk(width: int, height: int, words: int) -> CheckerWalk:
     """Return a walk without a root, whose numbers have one or two words."""
-    width, height = size
     return CheckerWalk(
         frames=np.zeros(width * height // 2 + 3, frame_type(words)).view(np.recarray),
         grid=grid(width, height, words),
@@ -248,7 +219,4 @@ def new_walk(size: tuple[int, int], words: int, winner: int, stones: int) -> Che
         keys=keyset.new_set(keyset.numbers_of(width * height, words), words),
         progress=np.zeros(1, PROGRESS).view(np.recarray)[0],
         choices=np.zeros(0, np.uint8),
-        kept=np.zeros((KEPT_ROWS, width * height + 1), np.uint8),
-        stones=stones,
-        winner=int(winner),  # compiled code takes no enum
     )

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.vertex import COLOR_NAMES, Color, parse_color
-from ..collection import about
+from ..collection import describe_position
 from . import load_kernels
-from .format import INFERENCES, ProofError, create_proof, read_proof
+from .format import FIELDS, INFERENCES, ProofError, create_proof, read_proof
 
 if TYPE_CHECKING:
     from ..solver import Solver
     from .checker import Counts
-
-FIELDS: Final = {
-    "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,
-    "inferences": list,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +30,6 @@ class Proof:
     counts: Counts
     """`choices`: positions with the winner's turn; `replies`: legal plays of the loser after them; `captures`: replies
     after which the winner captures at once."""
-    kept: Any = field(default=None, repr=False, compare=False)
-    """The positions before the first turns of the winner; see `checker.Checker.kept`."""
 
 
 def write_file(
@@ -50,17 +43,16 @@ def write_file(
     load_kernels("writer", game.width * game.height)
     from .writer import write_proof
 
-    claim, choices = {**about(game), "winner": COLOR_NAMES[winner], "inferences": INFERENCES}, 0
+    claim, choices = {**describe_position(game), "winner": COLOR_NAMES[winner], "inferences": INFERENCES}, 0
     with create_proof(path, claim) as file:
-        for choices in write_proof(solver, game.board, game.to_move, winner, file):
+        for choices in write_proof(solver, game.board, int(game.to_move), winner, file):
             count(choices)
     return choices
 
 
-def check_file(path: Path, memory: int, turns: int = 0, count: Callable[[int], object] = lambda choices: None) -> Proof:
-    """Check a proof in `memory` bytes, and return it.
+def check_file(path: Path, memory: int, count: Callable[[int], object] = lambda choices: None) -> Proof:
+    """Check a proof in `memory` bytes, and return it; `count` gets the choices so far.
 
-    Keep the positions before this number of turns of the winner, for a book; `count` gets the choices so far.
     ProofError: the proof fails. UnreadableError: the file cannot be read. MemoryError: it needs more memory.
     """
     claim, chunks = read_proof(path)
@@ -71,11 +63,11 @@ def check_file(path: Path, memory: int, turns: int = 0, count: Callable[[int], o
     load_kernels("checker", game.width * game.height)
     from .checker import Checker
 
-    checker = Checker(game.board, winner, memory, turns)
+    checker = Checker(game.board, int(winner), memory)
     with closing(chunks):
-        for counts in checker.verify(game.to_move, chunks):
+        for counts in checker.verify(int(game.to_move), chunks):
             count(counts.choices)
-    return Proof(game, winner, checker.counts, checker.kept)
+    return Proof(game, winner, checker.counts)
 
 
 def _claimed(claim: dict[str, Any]) -> tuple[Game, Color]:

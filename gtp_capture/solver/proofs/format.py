@@ -35,7 +35,11 @@ LEVEL: Final = 6
 """Level of gzip's compression."""
 LINE: Final = 100_000
 """Maximum bytes of the first line."""
-KEYS: Final = ("width", "height", "rules", "black", "white", "to_move", "winner", "inferences")
+FIELDS: Final = {
+    "width": int, "height": int, "rules": str, "black": list, "white": list, "to_move": str, "winner": str,
+    "inferences": list,
+}  # fmt: skip
+"""The fields of a claim, with their types."""
 
 DAMAGE: Final = (OSError, EOFError, ValueError, zlib.error)
 """Errors that reading a damaged file raises."""
@@ -68,8 +72,8 @@ def read_proof(path: Path) -> tuple[dict[str, Any], Chunks]:
             if not line.startswith(b"{"):
                 raise ValueError("it has no claim")
             claim = json.loads(line, object_pairs_hook=unique)
-            if not isinstance(claim, dict) or claim.keys() != set(KEYS):
-                raise ValueError(f"its first line is not an object of {', '.join(KEYS)}")
+            if not isinstance(claim, dict) or claim.keys() != FIELDS.keys():
+                raise ValueError(f"its first line is not an object of {', '.join(FIELDS)}")
         except RecursionError:
             raise _not_whole(path, "its claim is nested too deeply") from None
         except DAMAGE as error:
@@ -94,7 +98,7 @@ def _not_whole(path: Path, reason: object) -> ProofError:
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. ValueError: a key occurs twice, so that programs would read different values."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    claim = dict(pairs)
+    if len(claim) < len(pairs):
         raise ValueError("a key occurs twice")
-    return found
+    return claim

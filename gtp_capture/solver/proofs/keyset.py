@@ -49,13 +49,13 @@ def numbers_of(points: int, words: int) -> int:
 
 def weights(width: int, height: int, words: int = 1) -> Any:
     """Return the weights of a board; the 4 symmetries of a rectangle are stored twice."""
-    found = np.zeros(1, weights_type(words)).view(np.recarray)[0]
+    stone_weights = np.zeros(1, weights_type(words)).view(np.recarray)[0]
     for s, symmetry in enumerate((2 * symmetries(width, height))[:SYMMETRIES]):
         for i, source in enumerate(symmetry):
             number, digit = divmod(i, WORD_POINTS * words)
             for color in range(2):
-                found.weights[color, source, number * SYMMETRIES + s] = as_words((color + 1) * 3**digit, words)
-    return found
+                stone_weights.weights[color, source, number * SYMMETRIES + s] = as_words((color + 1) * 3**digit, words)
+    return stone_weights
 
 
 def new_set(numbers: int, words: int = 1) -> Any:

@@ -103,28 +103,28 @@ def liberties(stones: Any, empty: Any, g: Grid) -> Liberties:
     while rest != NONE:
         chain = chain_of(rest & (~rest + ONE), stones, g)
         rest ^= chain
-        found = near(chain, g) & empty
-        others = found & (found - ONE)
+        around = near(chain, g) & empty
+        others = around & (around - ONE)
         if others == NONE:
-            last |= found
+            last |= around
         elif others & (others - ONE) == NONE:
-            two |= found
+            two |= around
         else:
-            more |= found
+            more |= around
     return Liberties(last, two, more)
 
 
 @inner
 def replies(stones: Any, empty: Any, g: Grid) -> Replies:
     """Return the plays of a colour when no opposing chain is in atari."""
-    found = liberties(stones, empty, g)
+    libs = liberties(stones, empty, g)
     # A new stone needs an empty point beside it, or a chain that keeps another liberty.
-    legal = empty & (near(empty, g) | found.two | found.more)
-    if found.last & (found.last - ONE) != NONE:
+    legal = empty & (near(empty, g) | libs.two | libs.more)
+    if libs.last & (libs.last - ONE) != NONE:
         return Replies(legal, legal & NONE)
-    wanted = found.last if found.last != NONE else empty
-    safe = wanted & (near_two(empty, g) | found.more)
-    rest = wanted & (found.two | found.last) & ~safe
+    wanted = libs.last if libs.last != NONE else empty
+    safe = wanted & (near_two(empty, g) | libs.more)
+    rest = wanted & (libs.two | libs.last) & ~safe
     while rest != NONE:
         point = rest & (~rest + ONE)
         rest ^= point

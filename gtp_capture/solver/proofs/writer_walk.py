@@ -15,7 +15,7 @@ from ...go.vertex import BLACK
 from ...jit.bitsets import bits_field
 from ...jit.kernel import from_dtype, inner, kernel
 from ..bitboard import ONE, SYMMETRIES, ZERO, lowest_index, point_bit, zero_like
-from ..dfpn import begin, canonical, search, winning_child
+from ..dfpn import begin, canonical, search
 from ..ladder import LEVELS, won_ladder
 from ..result import LOSS, WIN
 from ..solver import Solver
@@ -130,8 +130,10 @@ def choose(w: WriterWalk, frame: Any) -> Any:
 @inner
 def found_play(root: Any, g: Any) -> Any:
     """Return the winning play that the search of a root has found, as a bit; ZERO if there is none yet."""
-    i = winning_child(root)
-    return point_bit(root.point[i], g) if i >= 0 else zero_like(g.full)
+    for i in range(root.children):
+        if root.dn[i] == 0:
+            return point_bit(root.point[i], g)
+    return zero_like(g.full)
 
 
 @inner

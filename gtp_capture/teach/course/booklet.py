@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from typing import Final
 
@@ -27,9 +28,15 @@ article svg { flex: none; width: 52mm; }
 
 def booklet(lessons: list[Lesson], voice: Voice = words.SHORT) -> str:
     """Return the booklet: for each lesson its pages, problems and game, then the answers of all lessons."""
-    sections = [section for lesson in lessons for section in (_pages(lesson, voice), _problems(lesson, voice))]
+    sections = [content(lesson, voice) for lesson in lessons]
     answers = [_answers(lesson, voice) for lesson in lessons]
     return document(voice.text("course.booklet"), [*sections, *answers], _STYLE, voice=voice)
+
+
+def content(lesson: Lesson, voice: Voice) -> str:
+    """Return the pages, the problems and the game of a lesson as sections of HTML."""
+    goal = _paragraphs(lesson.goal.text)
+    return _pages(lesson, voice) + problems(lesson, range(len(lesson.exercises)), voice, goal)
 
 
 def _section(key: str, lesson: Lesson, content: str, voice: Voice) -> str:
@@ -47,15 +54,17 @@ def _pages(lesson: Lesson, voice: Voice) -> str:
 def _page(page: Page) -> str:
     after = diagram(page.game.board) if page.captures else ""
     text = f"<div><h2>{escape(page.title)}</h2>\n{_paragraphs(page.text)}</div>"
-    return f"<article>{text}\n{diagram(page.start.board, page.numbers)}{after}</article>"
+    return f"<article>{text}\n{diagram(page.start.board, page.numbers, page.territory)}{after}</article>"
 
 
-def _problems(lesson: Lesson, voice: Voice) -> str:
-    boards = [task.game.board if isinstance(task, Quiz) else task.start.board() for _, task in lesson.exercises]
-    shown = [
-        figure(n, text, board) for n, ((text, _), board) in enumerate(zip(lesson.exercises, boards, strict=True), 1)
-    ]
-    return _section("course.title", lesson, _grid(shown) + _paragraphs(lesson.goal.text), voice)
+def problems(lesson: Lesson, places: Iterable[int], voice: Voice, after: str = "") -> str:
+    """Return some of the problems of a lesson, by their places from 0 on, as a section of HTML; `after`: its end."""
+    shown = []
+    for place in places:
+        text, task = lesson.exercises[place]
+        board = task.game.board if isinstance(task, Quiz) else task.start.board()
+        shown.append(figure(place + 1, text, board))
+    return _section("course.title", lesson, _grid(shown) + after, voice)
 
 
 def _answers(lesson: Lesson, voice: Voice) -> str:

@@ -1,12 +1,13 @@
 """The course: lessons of pages and problems, read from SGF, one file a lesson.
 
-Each game of a file is a page, a problem, or the game to play at the end. GN is its title and C its text; the title of a
-problem is `Problem N`, numbered from 1 in each lesson. LB puts letters on empty points, and for other programs the
-numbers of the moves of a page. The first game of a file also has the title of the lesson (EV) and advice for teachers
-(GC). The private property GCP has `name=value`. The names `level` and `handicap` mark the game to play. The name `goal`
-marks a problem and says which answer is right, by one of `PLAYS` or by the name of a statement. Any other name is a
-statement about the position: the table `FACTS` of `tests/support/course.py` has all of them, and that module proves
-goals and statements.
+Each game of a file is a page, a problem, or the game to play at the end. A person meets them in the order of the file:
+pages and problems may alternate. GN is its title and C its text; the title of a problem is `Problem N`, numbered from 1
+in each lesson. LB puts letters on empty points, and for other programs the numbers of the moves of a page; TB and TW
+mark territory. The first game of a file also has the title of the lesson (EV), advice for teachers (GC), and plans of
+45 minutes, which are steps with minutes: `explain 1-5: 8; round: 12` by the name `plan 1`. The private property GCP has
+`name=value`. The names `level` and `handicap` mark the game to play. The name `goal` marks a problem
+and says which answer is right, by one of `PLAYS` or by the name of a statement. Any other name is a statement about the
+position: the table `FACTS` of `tests/support/course.py` has all of them, and that module proves goals and statements.
 
 If a problem is answered by a play, its variations contain every legal play at each turn. If it is answered by a point
 or a number, its last node has no move: it has the points (LB), and the number in its comment (`RIGHT: 4`).
@@ -16,16 +17,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import count
 from typing import Final, NamedTuple
 
 from ...go import sgf
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.sgf_tree import Node, dump_trees, points_by_text, read_tree
-from ...go.vertex import EMPTY, numbered
+from ...go.vertex import BLACK, EMPTY, WHITE, numbered
 from ..puzzles.examiner import Clue, clues_to
 from ..puzzles.files import RIGHT, facts, variations
 from ..puzzles.problem import Problem, Start
@@ -38,6 +40,13 @@ TEXTS: Final = ("EV", "GC", "GN", "C")
 """The properties with texts."""
 PLAYS: Final = ("win", "soon", "take", "atari", "save", "live", "kill", "most")
 """Goals that a play reaches. The answer to any other goal is a point or a number."""
+TERRITORY: Final = {BLACK: "TB", WHITE: "TW"}
+"""The properties that mark the territory of a side."""
+STEPS: Final = ("explain", "problems", "look", "game", "round", "closing")
+"""The kinds of steps of a plan: pages on the projector, problems, one problem for all, games, pairs, and the end."""
+PLAN: Final = "plan "
+"""How the name of a plan begins."""
+_STEP: Final = re.compile(r"([a-z]+)(?: (\d+)(?:-(\d+))?)?: (\d+)")
 _NUMBER: Final = re.compile(rf"{RIGHT}: (\d+)")
 _MARK: Final = re.compile(rf"\s*(?:{RIGHT}(?:: \d+)?)?\s*")
 """The mark of a right answer before the text of a comment, with the number if that is the answer."""
@@ -53,6 +62,8 @@ class Page:
     game: Game
     """The position, after the moves."""
     labels: Mapping[int, str]
+    territory: Mapping[int, int] = field(default_factory=dict)
+    """The points that are marked as territory (TB, TW), with the colour of the side."""
 
     @property
     def start(self) -> Game:
@@ -63,7 +74,7 @@ class Page:
     def numbers(self) -> dict[int, tuple[int | str, int]]:
         """The letters, and the numbers of the moves, that are drawn on the first position."""
         moves = self.game.moves
-        later = numbered(moves[0].color, [move.point for move in moves]) if moves else {}
+        later = numbered(int(moves[0].color), [move.point for move in moves]) if moves else {}
         return {**{point: (text, EMPTY) for point, text in self.labels.items()}, **later}
 
     @property
@@ -120,6 +131,18 @@ class Goal(NamedTuple):
     """Black's stones before White begins; 0 for none."""
 
 
+class Step(NamedTuple):
+    """A step of a plan."""
+
+    kind: str
+    """One of STEPS."""
+    minutes: int
+    first: int
+    """The first page or problem; 0 for a step without."""
+    last: int
+    """The last one."""
+
+
 class Lesson(NamedTuple):
     """A lesson of the course."""
 
@@ -127,9 +150,18 @@ class Lesson(NamedTuple):
     title: str
     advice: str
     """For teachers: paragraphs of text."""
+    plans: tuple[tuple[Step, ...], ...]
+    """The steps of each lesson of 45 minutes."""
     pages: tuple[Page, ...]
     exercises: tuple[Exercise, ...]
     goal: Goal
+    order: tuple[int, ...]
+    """The pages and problems as they follow each other: a page by its index, a problem by its index plus the pages."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each exercise, such as `3.4`; see `event.Task.name`."""
+        return tuple(f"{self.number}.{n}" for n, _ in enumerate(self.exercises, 1))
 
 
 def source(number: int, language: str = ENGLISH) -> bytes:
@@ -180,11 +212,16 @@ def title(number: int, language: str = ENGLISH) -> str:
 def lesson(number: int, language: str = ENGLISH) -> Lesson:
     """Return a lesson in a language. It is cached, so that callers must not change it."""
     named, advice, goal = "", "", None
-    pages, exercises = [], []
+    plans: tuple[tuple[Step, ...], ...] = ()
+    pages: list[Page] = []
+    exercises: list[Exercise] = []
+    is_problem: list[bool] = []
     for data in sgf.split(source(number, language)):
         root = read_tree(data)
         stated = facts(root)
-        named, advice = named or root.text("EV"), advice or root.text("GC")
+        named, advice, plans = named or root.text("EV"), advice or root.text("GC"), plans or _plans(stated)
+        if "level" not in stated:
+            is_problem.append("goal" in stated)
         if "goal" in stated:
             exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
         elif "level" in stated:
@@ -192,9 +229,23 @@ def lesson(number: int, language: str = ENGLISH) -> Lesson:
             goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]), int(stated.get("handicap", 0)))
         else:
             game = sgf.load(data)
-            pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game)))
+            pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game), territory(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
-    return Lesson(number, named, advice, tuple(pages), tuple(exercises), goal)
+    places = {False: count(), True: count(len(pages))}
+    order = tuple(next(places[found]) for found in is_problem)
+    return Lesson(number, named, advice, plans, tuple(pages), tuple(exercises), goal, order)
+
+
+def _plans(stated: Mapping[str, str]) -> tuple[tuple[Step, ...], ...]:
+    """Return the plans among the statements of a game."""
+    return tuple(tuple(map(_step, text.split("; "))) for name, text in stated.items() if name.startswith(PLAN))
+
+
+def _step(text: str) -> Step:
+    found = _STEP.fullmatch(text)
+    assert found is not None, f"{text!r} is no step"
+    assert found[1] in STEPS, f"{text!r} is no step"
+    return Step(found[1], int(found[4]), int(found[2] or 0), int(found[3] or found[2] or 0))
 
 
 def labels(node: Node, game: Game) -> dict[int, str]:
@@ -202,6 +253,13 @@ def labels(node: Node, game: Game) -> dict[int, str]:
     points = points_by_text(game.width, game.height)
     pairs = (value.partition(b":") for value in node.properties.get("LB", []))
     return {points[point]: text.decode() for point, _, text in pairs if text.isalpha()}
+
+
+def territory(node: Node, game: Game) -> dict[int, int]:
+    """Return the points that a node marks as territory (TB, TW), with the colour of the side."""
+    points = points_by_text(game.width, game.height)
+    sides = ((color, node.properties.get(name, [])) for color, name in TERRITORY.items())
+    return {points[text]: color for color, texts in sides for text in texts}
 
 
 def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Quiz:

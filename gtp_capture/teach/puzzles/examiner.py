@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ...go.game import Game
-from ...go.vertex import COLUMNS, column_row, opponent
+from ...go.vertex import COLUMNS, Color, column_row, opponent
 from ...solver.result import why_unsupported
 from .problem import Problem, Start
 from .prove import refutation, wins_at_once
@@ -86,10 +86,9 @@ class Examiner:
 
     def check(self, play: int) -> Answer:
         """Return what is known about a legal play, without playing it."""
-        game = self.game.copy()
-        game.play_point(play)
+        game = self.game.after_point(play)
         if game.outcome is not None:
-            return Answer(game.outcome.winner == self.winner, ())
+            return Answer(game.outcome.winner == Color(self.winner), ())
         if self._lend is None:
             return Answer(None, ())
         with self._lend(self.problem.start) as solver:
@@ -119,7 +118,7 @@ class Examiner:
         while self.game.moves:
             mover = self.game.moves[-1].color
             self.game.undo()
-            if mover == self.winner:
+            if int(mover) == self.winner:
                 break
         return True
 

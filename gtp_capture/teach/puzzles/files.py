@@ -1,14 +1,15 @@
 """Problems as SGF: a collection with solutions and refutations as variations, in the form that problem sites read.
 
 Black and white stones are set up, PL names the side to move, and the comment RIGHT marks the end of a solution. Lines
-without it are wrong answers. The private property GCP has the theme and the difficulty as `name=value`; for people they
-are also in the name of the game (GN) and in the root's comment.
+without it are wrong answers. The private property GCP has the number in the collection, the theme and the difficulty as
+`name=value`; for people they are also in the name of the game (GN) and in the root's comment.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -41,14 +42,21 @@ COLLECTIONS: Final = {SHIPPED: "problems.sgf", TUTORIAL: "tutorial.sgf"}
 of the rule texts, one of which has six right plays."""
 _RIGHT: Final = re.compile(rf"\b{RIGHT}\b")
 FACTS: Final = "GCP"
-"""The private property with the theme and the difficulty."""
+"""The private property with the number, the theme and the difficulty."""
 _MISSED: Final = re.compile(r"(\d{1,6})/(\d{1,6})", re.ASCII)
+_NUMBER: Final = re.compile(r"\d{1,5}", re.ASCII)
 _EFFORT: Final = re.compile(r"\d{1,12}", re.ASCII)
 
 
-def dump(problems: Iterable[Problem], voice: Voice = words.SHORT) -> bytes:
-    """Return a collection of problems, numbered from 1."""
-    return b"\n".join(dump_trees([_tree(problem, number, voice)]) for number, problem in enumerate(problems, 1))
+def dump(problems: Sequence[Problem], voice: Voice = words.SHORT) -> bytes:
+    """Return a collection of problems with their `numbers`."""
+    pairs = zip(numbers(problems), problems, strict=True)
+    return b"\n".join(dump_trees([_tree(problem, number, voice)]) for number, problem in pairs)
+
+
+def problem_sgf(problem: Problem, language: str) -> str:
+    """Return a problem as a file; see `Problem.sgf`."""
+    return dump([problem], words.voice_of(language)).decode()
 
 
 def write(path: Path, problems: Sequence[Problem], folder: bool, voice: Voice = words.SHORT) -> None:
@@ -58,8 +66,9 @@ def write(path: Path, problems: Sequence[Problem], folder: bool, voice: Voice = 
             file.write(dump(problems, voice))
         return
     path.mkdir(parents=True, exist_ok=True)
-    digits = max(2, len(str(len(problems))))
-    for number, problem in enumerate(problems, 1):
+    names = numbers(problems)
+    digits = max(2, len(str(max(names, default=0))))
+    for number, problem in zip(names, problems, strict=True):
         with atomic_write(path / f"{number:0{digits}}.sgf") as file:
             file.write(dump_trees([_tree(problem, number, voice)]))
 
@@ -72,7 +81,7 @@ def read(
     notice: sgf.Notice = lambda line: None,
     on_error: Callable[[Path, ValueError], None] | None = None,
 ) -> list[Problem]:
-    """Return the problems of a file, or of the SGF files of a folder in the order of their names.
+    """Return the problems of a file, or of the SGF files of a folder in the order of their names, with their `numbers`.
 
     `rules`, `notice`: see `sgf.load`. If `named` is given, the rules that the files name are added to it. `on_error` is
     called with each file of a folder that cannot be read or is not SGF, and the reason. ValueError: a single file, or
@@ -93,7 +102,7 @@ def read(
     if not found:
         needed = f"rules where captures win, stones, and a variation that ends with the comment {RIGHT}"
         raise SgfError(f"no problem: a problem has {needed}")
-    return found
+    return [replace(problem, number=number) for number, problem in zip(numbers(found), found, strict=True)]
 
 
 class _Shipped(Sequence[Problem]):
@@ -108,6 +117,15 @@ class _Shipped(Sequence[Problem]):
     def __getitem__(self, place: Any) -> Any:
         found = self._games[place]
         return list(parse(b"".join(found))) if isinstance(place, slice) else next(parse(found))
+
+
+def numbers(problems: Sequence[Problem]) -> Sequence[int]:
+    """Return the numbers of problems in their collection; if one has none, or two have the same, 1, 2, 3 and so on."""
+    if not isinstance(problems, _Shipped):
+        found = [problem.number for problem in problems]
+        if 0 not in found and len({*found}) == len(found):
+            return found
+    return range(1, len(problems) + 1)
 
 
 def shipped(name: str = SHIPPED) -> Sequence[Problem]:
@@ -146,9 +164,9 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
     root.properties["PL"] = [COLOR_LETTERS[start.to_move].encode()]
     root.set_text("C", words.about(problem, voice, named=False))
     missed, tries, effort = problem.difficulty
-    stated = {"theme": problem.theme, "missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
-    if any(stated.values()):
-        root.properties[FACTS] = [f"{name}={value}".encode() for name, value in stated.items() if value]
+    measured = {"missed": f"{missed}/{tries}" if tries else "", "effort": effort or ""}
+    stated = {"number": number, "theme": problem.theme, **measured}
+    root.properties[FACTS] = [f"{name}={value}".encode() for name, value in stated.items() if value]
     for variation in problem.variations:
         _add(root, start, variation, voice)
     return root
@@ -157,9 +175,10 @@ def _tree(problem: Problem, number: int, voice: Voice) -> Node:
 def _add(root: Node, start: Start, variation: Variation, voice: Voice) -> None:
     """Add a variation to the tree; moves that the tree has already are not repeated."""
     node = root.play(*(format_vertex(move, start.width) for move in variation.moves), color=start.to_move)
-    said = variation.comment or (
-        "" if variation.right else words.end(start, variation.moves, voice, refuted=variation.refuted)
-    )
+    said, moves = variation.comment, variation.moves
+    refuted = variation.refuted or bool(said)
+    if (not said and not variation.right) or said == words.end(start, moves, words.SHORT, refuted=refuted):
+        said = words.end(start, moves, voice, refuted=refuted)  # an end that this program wrote is said in the language
     comment = f"{RIGHT * variation.right} {said}".strip()
     if comment:
         node.set_text("C", comment)
@@ -178,11 +197,13 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
     if not lines or not lines[0].right:
         return None
     stated = facts(root)
-    theme, missed, effort = (stated.get(name, "") for name in ("theme", "missed", "effort"))
+    theme, missed, effort, number = (stated.get(name, "") for name in ("theme", "missed", "effort", "number"))
     counts = (int(found[1]), int(found[2])) if (found := _MISSED.fullmatch(missed)) else (0, 0)
     difficulty = Difficulty(*counts, int(effort) if _EFFORT.fullmatch(effort) else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)
-    return Problem(start, lines, theme if theme in THEMES else "", difficulty)
+    return Problem(
+        start, lines, theme if theme in THEMES else "", difficulty, int(number) if _NUMBER.fullmatch(number) else 0
+    )
 
 
 def facts(node: Node) -> dict[str, str]:

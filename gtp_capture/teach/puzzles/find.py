@@ -20,6 +20,7 @@ from ...go.board import Board
 from ...go.game import Game
 from ...go.rules import Rules
 from ...go.vertex import opponent
+from ...solver.choice import solver_for
 from ...solver.result import why_unsupported
 from ...util.executor import executor, run_jobs
 from ...util.limit import Limit
@@ -229,8 +230,6 @@ def graded_again(problem: Problem) -> Problem:
     start = problem.start
     reason = why_unsupported(start.rules, start.board())
     if reason is None:
-        from ...solver.choice import solver_for
-
         reason = fault(solver_for(start.rules, start.board(), nodes=CHECK_NODES), problem)
     elif wins_at_once(problem):
         return problem
@@ -247,8 +246,6 @@ def graded_again(problem: Problem) -> Problem:
 @cache
 def _solvers(rules: Rules, width: int, height: int) -> tuple[ExactSolver, ExactSolver]:
     """Return the solver of the search, and one for the check, which uses no knowledge."""
-    from ...solver.choice import solver_for
-
     board = bd.new(width, height)
     search, check = BOUNDS
     return solver_for(rules, board, nodes=search), solver_for(rules, board, nodes=check, knowledge=False)

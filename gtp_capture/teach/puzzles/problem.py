@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ...go import board as bd
 from ...go.board import Board
@@ -14,6 +14,8 @@ from ...go.position import Outcome
 from ...go.rules import Rules
 from ...go.symmetry import canonical
 from ...go.vertex import BLACK, EMPTY, WHITE, format_vertex, opponent
+from ...util.above import above
+from ..sentences import ENGLISH
 
 GRADES: Final = (0.5, 0.6, 0.7, 0.8)
 """The greatest share of missed tries of each grade but the last. Levels miss a plain save in two of five tries."""
@@ -118,11 +120,18 @@ class Problem:
     theme: str = ""
     """One of `theme.THEMES`, or "" if none fits."""
     difficulty: Difficulty = UNGRADED
+    number: int = field(default=0, compare=False)
+    """The number in its collection, from 1; 0 if it is in none."""
 
-    if TYPE_CHECKING:  # the package `library` sets it, because `files` stands above this module
+    def __str__(self) -> str:
+        return f"{self.game()}\n{above('teach.words.about', self)}"
 
-        def sgf(self, *, language: str = "en") -> str:
-            """Return the problem as SGF."""
+    def sgf(self, *, language: str = ENGLISH) -> str:
+        """Return the problem as SGF, with its solution, wrong answers and refutations as variations.
+
+        ValueError: another language than those of `gtp-capture puzzles --language`. TypeError: not text.
+        """
+        return str(above("teach.puzzles.files.problem_sgf", self, language))
 
     @property
     def line(self) -> tuple[int, ...]:

@@ -10,10 +10,11 @@ from html import escape
 from typing import Final
 
 from ...go.board import Board
-from ...go.picture import PAPER, picture, svg
+from ...go.picture import PAPER, Marked, picture, svg
 from ...go.vertex import numbered
 from .. import words
 from ..words import Voice
+from .files import numbers
 from .problem import Problem, Start
 
 PER_PAGE: Final = {2: 1, 6: 2, 12: 3}
@@ -26,6 +27,7 @@ _STYLE: Final = """
 :root { color-scheme: light; }
 @page { size: A4; margin: 12mm; }
 body { margin: 0; background: #fff; color: #000; font: 11pt sans-serif; }
+body:lang(ja) { word-break: auto-phrase; text-wrap: pretty; }
 @media screen { body { max-width: 186mm; margin: 12mm auto; } }
 section { break-after: page; }
 section:last-child { break-after: auto; }
@@ -50,7 +52,7 @@ def sheet(
     `per_page` is a key of PER_PAGE; each page of problems has the title, a line for name and date, and the rule.
     """
     title = title or voice.text("sheet.problems")
-    figures = [_question(number, problem, voice) for number, problem in enumerate(problems, 1)]
+    figures = [question(number, problem, voice) for number, problem in zip(numbers(problems), problems, strict=True)]
     pages = [*_pages(title, problems, figures, per_page, head(words.sheet_rule(problems, voice), voice))]
     return document(title, [*pages, *(_answers(problems, voice) if answers else ())], voice=voice)
 
@@ -61,7 +63,7 @@ def answer_sheet(problems: Sequence[Problem], voice: Voice = words.SHORT) -> str
 
 
 def _answers(problems: Sequence[Problem], voice: Voice) -> Iterator[str]:
-    figures = [answer(number, problem, voice) for number, problem in enumerate(problems, 1)]
+    figures = [answer(number, problem, voice) for number, problem in zip(numbers(problems), problems, strict=True)]
     return _pages(voice.text("sheet.answers"), problems, figures, max(PER_PAGE))
 
 
@@ -102,7 +104,8 @@ def _width(start: Start, point: float, side: int) -> float:
     return max(point, 0.4 * side / max(columns, rows)) * columns
 
 
-def _question(number: int, problem: Problem, voice: Voice) -> str:
+def question(number: int, problem: Problem, voice: Voice) -> str:
+    """Return the position of a problem with its goal."""
     return figure(number, words.goal(problem.start, voice), problem.start.board())
 
 
@@ -119,6 +122,10 @@ def figure(number: int, caption: str, board: Board, numbers: Mapping[int, tuple[
     return f"<figure><figcaption><b>{number}.</b> {escape(caption)}</figcaption>\n{diagram(board, numbers)}</figure>"
 
 
-def diagram(board: Board, numbers: Mapping[int, tuple[int | str, int]] | None = None) -> str:
-    """Return a board as one SVG element. `numbers`: see `picture`."""
-    return svg(picture(board, numbers=numbers, palette=PAPER))
+def diagram(
+    board: Board,
+    numbers: Mapping[int, tuple[int | str, int]] | None = None,
+    territory: Mapping[int, int] | None = None,
+) -> str:
+    """Return a board as one SVG element. `numbers`: see `picture`; `territory`: see `Marked`."""
+    return svg(picture(board, Marked(territory=territory or {}), numbers=numbers, palette=PAPER))

@@ -12,7 +12,7 @@ from typing import Final
 from ...go import board as bd
 from ...go.board import Board
 from ...go.vertex import EMPTY, opponent
-from ...players.life import is_caught
+from ...judgement.life import is_caught
 from .problem import Start, boards_along
 
 

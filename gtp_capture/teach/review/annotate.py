@@ -13,12 +13,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from ...go import sgf
 from ...go.game import Game
-from ...go.sgf_tree import Node, escaped_text, move_node
-from ...go.vertex import BLACK, COLOR_LETTERS, Color
+from ...go.sgf_tree import Node, dump_trees, escaped_text, move_node, read_tree
+from ...go.vertex import COLOR_LETTERS, Color
+from ...solver.verdict import Verdict
 from .. import words
 from ..words import Voice
-from .reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
+from .reviewed import Grade, Review, ReviewedMove, won_by
 
 MOVE_MARKS: Final = {
     Grade.LOSING: ("BM", b"2"),
@@ -62,6 +64,13 @@ def annotate(root: Node, review: Review, voice: Voice = words.SHORT) -> None:
         _mark_position(node, review.evaluations[number])
 
 
+def review_sgf(review: Review, language: str) -> str:
+    """Return the game of a review as a file with its annotations; see `Review.sgf`."""
+    tree = read_tree(sgf.dump(review.game))
+    annotate(tree, review, words.voice_of(language))
+    return dump_trees([tree]).decode(errors="surrogateescape")
+
+
 def strip(root: Node) -> None:
     """Remove the annotations of earlier reviews from a tree."""
     game = {id(node) for node in root.main_line()}  # a variation of ours that was made the main line stays
@@ -89,13 +98,13 @@ def _annotate_move(before: Node, node: Node, game: Game, move: ReviewedMove, voi
             _add_variation(parent, game, color, line, move, voice)
 
 
-def _mark_position(node: Node, evaluation: Evaluation) -> None:
+def _mark_position(node: Node, evaluation: Verdict) -> None:
     """Write the evaluation of a position."""
     if evaluation.black is None:
         return
     _set(node, "SBKV", f"{round(100 * evaluation.black, 1):g}".encode())
     if evaluation.winner is not None and not POSITION_KINDS & node.properties.keys():
-        _set(node, "GB" if evaluation.winner == BLACK else "GW", b"1")
+        _set(node, "GB" if evaluation.winner is Color.BLACK else "GW", b"1")
 
 
 def _add_variation(
@@ -106,8 +115,10 @@ def _add_variation(
     If the move is proven to lose, the line is proven to win for its first colour.
     """
     movers = color, color.opponent
-    nodes = [move_node(movers[n % 2], game.point(vertex), game.width, game.height) for n, vertex in enumerate(line)]
-    name, first = COLOR_LETTERS[color], nodes[0].properties
+    nodes = [
+        move_node(int(movers[n % 2]), game.point(vertex), game.width, game.height) for n, vertex in enumerate(line)
+    ]
+    name, first = COLOR_LETTERS[int(color)], nodes[0].properties
     if not parent.children or any(child.properties.get(name) == first[name] for child in parent.children):
         return
     parent.add(*nodes)
@@ -115,10 +126,10 @@ def _add_variation(
         node.properties[OWN] = [MOVE]
     if move.grade is Grade.LOSING:
         for node in nodes:
-            _mark_position(node, won_by(color))
-        _comment(nodes[-1], voice.text("review.line.wins", winner=voice.name(color)), voice)
+            _mark_position(node, won_by(int(color)))
+        _comment(nodes[-1], voice.text("review.line.wins", winner=voice.name(int(color))), voice)
     else:
-        _mark_position(nodes[0], Evaluation(None, move.evaluation_before.black))
+        _mark_position(nodes[0], Verdict(None, move.evaluation_before.black))
         _comment(nodes[0], voice.text("review.line.preferred"), voice)
 
 

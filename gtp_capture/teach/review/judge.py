@@ -14,16 +14,18 @@ from ...go import board as bd
 from ...go.game import Game
 from ...go.position import Move, Outcome, Termination
 from ...go.scoring import all_proven
-from ...go.vertex import BLACK, PASS, RESIGN, opponent
+from ...go.vertex import BLACK, PASS, RESIGN, Color, opponent
+from ...judgement.endgame import closing_move, sensible_plays
 from ...players.analysis import AnalysedMove, move_analyses, study
-from ...players.endgame import closing_move
+from ...players.lines import best_line
 from ...players.perfect_play import SMALL
-from ...players.player import Analyst, sensible_plays
+from ...players.player import Analyst
 from ...players.simple import captures_or_saves
 from ...solver.result import unsupported
+from ...solver.verdict import Verdict, verdict_of
 from ...util.limit import Deadline, Limit
-from ..explain import Hint, best_line, missed_chance, settle, vertices, why, why_it_wins
-from .reviewed import MIDDLING, Evaluation, Grade, Review, ReviewedMove, won_by
+from ..explain import Hint, find_winner, hint_for, missed_chance, vertices, winning_hint
+from .reviewed import MIDDLING, Grade, Review, ReviewedMove, won_by
 
 LONGEST: Final = 6
 """Maximum moves of a line that is not proven: the search knows little about later moves."""
@@ -112,10 +114,10 @@ def _wins_by_passing(game: Game) -> bool:
     return outcome.winner == game.moves[-1].color
 
 
-def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Evaluation]:
+def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callable[[], None]) -> list[Verdict]:
     """Return the evaluations of all positions of a game, which is undone; a stopped review lacks the first ones."""
     moves, turns = trial.moves, _turns(trial)
-    evaluations = [Evaluation()] * (len(moves) + 1)
+    evaluations = [Verdict()] * (len(moves) + 1)
     for number in range(len(moves), -1, -1):
         if budget.whole.expired():
             break
@@ -130,7 +132,7 @@ def _evaluations(analyst: Analyst, trial: Game, budget: Budget, advance: Callabl
 
 
 def _evaluate_before(
-    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], evaluations: list[Evaluation], budget: Budget
+    analyst: Analyst, trial: Game, move: Move, turns: Sequence[int], evaluations: list[Verdict], budget: Budget
 ) -> None:
     """Enter the evaluation of the position before a move into the list, where the one after the move is already.
 
@@ -144,19 +146,19 @@ def _evaluate_before(
     decided = trial.positions[-1].decided
     if _is_extra(turns, number) and decided is None:
         handicap = opponent(color) not in turns[:number]
-        carried = Evaluation() if after.winner == opponent(color) else replace(after, line=())
+        carried = Verdict() if after.winner == Color(opponent(color)) else replace(after, line=())
         evaluations[number] = carried if handicap else _evaluation(analyst, trial, None, deadline)
         return
-    if decided is None and after.winner == color:  # a winning move was played, so there is one
+    if decided is None and after.winner == Color(color):  # a winning move was played, so there is one
         evaluations[number] = won_by(color, (move.vertex, *after.line))
         return
     found = _evaluation(analyst, trial, decided, deadline)
-    if found.winner is None and after.winner == opponent(color) and _solver_decides(trial):
+    if found.winner is None and after.winner == Color(opponent(color)) and _solver_decides(trial):
         # A losing move was played here. It is a mistake unless all others lose too.
         solved = analyst.perfect_play.solve(trial, color, budget.longer(deadline), length=False)
-        found = found if solved.winner is None else won_by(solved.winner, vertices(trial, solved.line))
+        found = found if solved.winner is None else verdict_of(trial, solved)
     evaluations[number] = found
-    if after.winner is None and found.winner == opponent(color):  # all moves lose
+    if after.winner is None and found.winner == Color(opponent(color)):  # all moves lose
         evaluations[number + 1] = won_by(opponent(color))
 
 
@@ -170,7 +172,7 @@ def _is_extra(turns: Sequence[int], number: int) -> bool:
     return turns[number : number + 1] == turns[number + 1 : number + 2]
 
 
-def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Evaluation:
+def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: Deadline) -> Verdict:
     """Evaluate a position with its colour to move, by book, solver and search; empty if the search is stopped.
 
     `over`: the outcome, if the game is over here.
@@ -178,14 +180,14 @@ def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: De
     if over is not None and over.winner is not None:
         return won_by(int(over.winner))
     color = int(game.to_move)
-    found, _ = settle(analyst, game, color, deadline)
+    found, _ = find_winner(analyst, game, color, deadline)
     if found.winner is not None:
-        return won_by(found.winner, vertices(game, found.line))
+        return verdict_of(game, found)
     analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, deadline)
     if not analyses or deadline.stop.is_set():
-        return Evaluation()
+        return Verdict()
     rate = analyses[0].winrate
-    return Evaluation(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
+    return Verdict(None, rate if color == BLACK else 1.0 - rate, analyses[0].line[:LONGEST])
 
 
 def _solver_decides(game: Game) -> bool:
@@ -237,9 +239,9 @@ def _graded(analyst: Analyst, game: Game, move: ReviewedMove, deadline: Deadline
     mover, point = int(move.color), game.point(move.vertex)
     before, after = move.evaluation_before, move.evaluation_after
     game.set_to_move(mover)
-    if before.winner == mover and after.winner == opponent(mover):
+    if before.winner == move.color and after.winner == move.color.opponent:
         return _with_lines(analyst, game, move, deadline)
-    if before.winner == after.winner == mover and is_only_winning(analyst, game, mover, point, deadline):
+    if before.winner == after.winner == move.color and is_only_winning(analyst, game, mover, point, deadline):
         return replace(move, grade=Grade.ONLY if captures_or_saves(game, mover, point) else Grade.ONLY_QUIET)
     # Where the solver decides nearly all positions, only its results count: a search often has an even win rate in a
     # position that is lost. If the search preferred the move itself, there is no better move to show.
@@ -269,4 +271,4 @@ def _advice(analyst: Analyst, game: Game, move: ReviewedMove, reply: int, deadli
     if not move.better or (missed is not None and missed.move != move.better[0]):
         return missed
     mover, best = int(move.color), game.point(move.better[0])
-    return why_it_wins(game, mover, best) if move.grade is Grade.LOSING else why(game, mover, best, None)
+    return winning_hint(game, mover, best) if move.grade is Grade.LOSING else hint_for(game, mover, best, None)

@@ -40,7 +40,7 @@ def _draw(axes: Axes, title: str, review: Review, voice: Voice) -> None:
     axes.axhline(50, color="grey", linewidth=0.8)
     if (move := review.deciding) is not None:
         key = "plot.deciding" if review.is_proven_to_decide(move) else "plot.probable"
-        label = voice.text(key, number=move.number, mover=voice.name(move.color))
+        label = voice.text(key, number=move.number, mover=voice.name(int(move.color)))
         axes.axvline(move.number, color="C3", linestyle="--", label=label)
     axes.set_ylim(-4, 104)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

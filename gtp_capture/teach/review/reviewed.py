@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ...go.game import Game
 from ...go.position import Outcome, Termination
-from ...go.vertex import BLACK, Color
+from ...go.vertex import Color, ColorLike, parse_color
+from ...solver.verdict import Verdict
+from ...util.above import above
 from ..explain import CHANCES, Evidence, Hint
+from ..sentences import ENGLISH
 
 MIDDLING: Final = 0.15
 """Drop of the win rate from which a move may be a mistake. Two searches of a position differ by a few per cent."""
@@ -62,25 +65,9 @@ class Remark(Enum):
     """The line of the position before it is proven to win; after the move no win was found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """The evaluation of a position with one colour to move."""
-
-    winner: Color | None = None
-    """The proven winner; None if nothing is proven."""
-    black: float | None = None
-    """Black's win rate, 0 to 1; exactly 0 or 1 if proven; None if there was no time to judge the position."""
-    line: tuple[str, ...] = ()
-    """The best moves found; the colour to move begins. If proven: as in `Verdict.line`."""
-
-    def rate(self, color: int) -> float | None:
-        """Return the win rate of a colour, 0 to 1; None if the position was not judged."""
-        return self.black if self.black is None or color == BLACK else 1.0 - self.black
-
-
-def won_by(winner: int, line: tuple[str, ...] = ()) -> Evaluation:
-    """Return the evaluation that a colour is proven to win."""
-    return Evaluation(Color(winner), float(winner == BLACK), line)
+def won_by(winner: int, line: tuple[str, ...] = ()) -> Verdict:
+    """Return the verdict that a colour is proven to win."""
+    return Verdict(Color(winner), line=line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +79,9 @@ class ReviewedMove:
     color: Color
     vertex: str
     """A vertex or "pass"."""
-    evaluation_before: Evaluation
+    evaluation_before: Verdict
     """The evaluation of the position before the move, with its colour to move."""
-    evaluation_after: Evaluation
+    evaluation_after: Verdict
     grade: Grade = Grade.PLAIN
     better: tuple[str, ...] = ()
     """For a mistake: a line with a better play first, which is proven to win if the grade is LOSING. May be empty."""
@@ -107,11 +94,13 @@ class ReviewedMove:
     advice: Hint | None = None
     """A capture or a rescue that the move misses, else for a mistake the first move of `better`, with the reason."""
 
-    if TYPE_CHECKING:  # the package `library` sets it, as all texts of values
+    def __str__(self) -> str:
+        return str(above("teach.words.move_line", self))
 
-        @property
-        def remark(self) -> str:
-            """One or two sentences, or "" if there is nothing to say."""
+    @property
+    def remark(self) -> str:
+        """One or two sentences, or "" if there is nothing to say."""
+        return str(above("teach.words.remark_on", self))
 
     @property
     def before(self) -> float | None:
@@ -175,7 +164,7 @@ class Review:
 
     moves: tuple[ReviewedMove, ...]
     """All moves up to a resignation, which is not one of them."""
-    evaluations: tuple[Evaluation, ...]
+    evaluations: tuple[Verdict, ...]
     """The evaluations of the first position and of the position after each move, with the colour to move there."""
     game: Game = field(repr=False, hash=False)
     """The game, with a resignation that ended it."""
@@ -183,12 +172,18 @@ class Review:
     cut: str = ""
     """Why the rest of the game is not judged: a move of its file that cannot be played; "" if there is no rest."""
 
-    if TYPE_CHECKING:  # the package `library` sets it, as all texts of values
+    def __str__(self) -> str:
+        return "\n".join(above("teach.words.review_lines", self))
 
-        def sgf(self, *, language: str = "en") -> str:
-            """Return the game as SGF with win rates, marks, comments and better moves."""
+    def sgf(self, *, language: str = ENGLISH) -> str:
+        """Return the game as SGF with win rates, marks, comments and better moves, as `gtp-capture review` writes.
 
-        def _repr_html_(self) -> str: ...
+        ValueError: another language than those of `gtp-capture review --language`. TypeError: not text.
+        """
+        return str(above("teach.review.annotate.review_sgf", self, language))
+
+    def _repr_html_(self) -> str:
+        return str(above("library.html.review_html", self))
 
     @property
     def judged(self) -> int:
@@ -240,20 +235,28 @@ class Review:
         return lost[-1] if lost else max(drops, key=lambda move: move.drop, default=None)
 
     def is_proven_to_decide(self, move: ReviewedMove) -> bool:
-        """Whether a move turns a proven win into a proven loss, and every later position is proven to be lost too."""
+        """Whether a move turns a proven win into a proven loss, and every later position is proven to be lost too.
+
+        TypeError: not a ReviewedMove. ValueError: it is not one of `moves`.
+        """
+        if not isinstance(move, ReviewedMove):
+            raise TypeError(f"a ReviewedMove is needed, not {move!r}")
+        if self.moves[max(0, move.number - 1) :][:1] != (move,):
+            raise ValueError(f"move {move.number}, {move.vertex}, is not one of this review")
         later = (other for other in self.moves[move.number - 1 :] if not other.over)
         return move.grade is Grade.LOSING and all(
             other.evaluation_after.winner == move.color.opponent for other in later
         )
 
-    def counts(self, color: Color) -> Counts:
-        """Return the counts of a colour."""
-        judged = [move for move in self.moves if move.judged and move.color == color]
+    def counts(self, color: ColorLike) -> Counts:
+        """Return the counts of a colour. ValueError: not a colour."""
+        side = parse_color(color)
+        judged = [move for move in self.moves if move.judged and move.color == side]
         missed_win = (move.missed is not None and move.missed.known is Evidence.RULES for move in judged)
         mistakes = sum(move.grade.is_mistake or missed for move, missed in zip(judged, missed_win, strict=True))
         return Counts(
             len(judged),
-            mistakes + (self.resigned_ahead == color),
+            mistakes + (self.resigned_ahead == side),
             sum(move.grade is Grade.LOSING for move in judged),
             sum(move.grade.is_only for move in judged),
         )

@@ -1,8 +1,9 @@
 /** A board: the picture of the server, and over it the points to tap or to reach with the arrow keys. */
 
-import { make, picture, words } from "./link.js";
+import { make, picture, words } from "./page.js";
 
 const FINGER = 44; // pixels between two points that a finger can tell apart
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Board {
@@ -10,34 +11,59 @@ export class Board {
   constructor(play) {
     this.play = play;
     this.chosen = null; // the point that a first tap has chosen
+    this.points = []; // those of the board, as the server describes them
     this.at = [0, 0]; // row and column of the point that Tab reaches
     this.grid = make("div", { className: "points", role: "grid", "data-label": "board" });
-    this.hint = make("p", { className: "confirm", role: "status" });
-    this.root = make("div", { className: "board" }, "", this.grid, this.hint);
+    this.hint = make("p", { className: "confirm", role: "status", translate: true });
+    this.root = make("div", { className: "board", translate: false }, "", this.grid, this.hint);
+    this.grid.addEventListener("pointerdown", (event) => (this.pointer = event.pointerType)); // a click may not say it
     this.grid.addEventListener("click", (event) => this.tap(event));
     this.grid.addEventListener("keydown", (event) => this.press(event));
     this.grid.addEventListener("focusin", (event) => this.reach(event.target));
   }
 
-  draw(board, live) {
+  /** Draw a board; `stone`: the colour of the stone that a tap puts there, if it is live. */
+  draw(board, live, stone = "") {
     this.live = live;
+    this.grid.className = `points ${stone}`;
     this.choose(null);
-    if (board.svg !== this.svg) {
-      this.svg = board.svg;
-      const drawing = picture(board.svg);
-      const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
-      this.root.style.setProperty("--wide", Math.min(1, width / height));
-      this.root.style.setProperty("--high", Math.min(1, height / width));
-      this.root.firstChild.replaceWith(drawing); // the points stay, and with them the focus
-    }
-    this.place(board.points ?? []);
+    if (board.svg !== this.svg) this.show(board);
+    this.place(board.points);
     this.grid.setAttribute("aria-label", words.board ?? "");
     this.grid.setAttribute("aria-disabled", String(!live));
-    this.grid.hidden = !board.points?.length;
+    this.grid.hidden = !board.points.length;
+  }
+
+  /** Show a drawing; the stones that its last move has taken are lifted off. */
+  show({ svg, taken }) {
+    const before = this.root.firstChild;
+    const drawing = picture(svg);
+    const [, , width, height] = drawing.getAttribute("viewBox").split(" ").map(Number);
+    this.svg = svg;
+    this.root.style.setProperty("--wide", Math.min(1, width / height));
+    this.root.style.setProperty("--high", Math.min(1, height / width));
+    before.replaceWith(drawing); // the points stay, and with them the focus
+    if (taken.length && before.viewBox?.baseVal.width === width && !STILL.matches) this.lift(before, taken);
+  }
+
+  /** Take stones of an earlier drawing off: what is left of it lies above the board for a moment. */
+  lift(drawing, taken) {
+    const { width, height } = drawing.viewBox.baseVal;
+    const points = this.points.filter(({ vertex }) => taken.includes(vertex));
+    const stone = ({ x, y }) => drawing.querySelector(`circle[cx="${Math.round(x * width)}"][cy="${Math.round(y * height)}"]`);
+    const stones = points.map(stone).filter(Boolean);
+    const colors = drawing.querySelector("defs");
+    drawing.setAttribute("class", "lifted");
+    drawing.replaceChildren(colors, ...stones);
+    this.lifted?.remove();
+    this.lifted = drawing;
+    drawing.addEventListener("animationend", () => drawing.remove());
+    this.root.append(drawing);
   }
 
   /** Put the points on the picture: new ones for a board of another size, else only with new labels. */
   place(points) {
+    this.points = points;
     const shape = points.map((point) => [point.vertex, point.x, point.y].join()).join(";");
     if (shape !== this.shape) {
       this.shape = shape;
@@ -67,7 +93,7 @@ export class Board {
     const cell = event.target.closest("[data-vertex]");
     if (!cell || !this.live) return;
     const narrow = Math.min(cell.offsetWidth, cell.offsetHeight) < FINGER;
-    if (narrow && event.pointerType !== "mouse" && this.chosen !== cell) this.choose(cell);
+    if (narrow && this.pointer !== "mouse" && this.chosen !== cell) this.choose(cell);
     else this.send(cell);
   }
 

@@ -1,6 +1,7 @@
 /** The page of a child: the form to join, sessions, and the screens that stop the work. */
 
-import { Link, icon, languageList, lose, make, renew, tag, words } from "./link.js";
+import { Link, lose } from "./link.js";
+import { icon, languageList, make, renew, tag, words } from "./page.js";
 import { Session } from "./session.js";
 
 const SIGNS = { paused: "eyes", waiting: "stones", closed: "stones" };
@@ -14,7 +15,7 @@ const session = new Session(root, (action) => link.send("/do", { do: action }));
 
 function show(view) {
   form.hidden = view.screen !== "join";
-  stop.hidden = !(view.screen in SIGNS) || view.boards.length > 0;
+  stop.hidden = !(view.screen in SIGNS) || Boolean(view.board);
   root.hidden = !form.hidden || !stop.hidden;
   document.title = [view.title, view.name].filter(Boolean).join(" · ") || words.welcome;
   if (!root.hidden) session.draw(view);
@@ -23,8 +24,9 @@ function show(view) {
 }
 
 /** The form to come in. Another language is that of the page, which the stream of events then begins anew in. */
-function invite({ said, languages, language }) {
+function invite({ said, languages, language, by_list: isByList }) {
   complain(said?.[0]?.text ?? "");
+  ask(isByList);
   const list = () => languageList(languages, language, speak);
   renew(form.querySelector(".speak"), [languages, language], () => [list()].filter(Boolean));
 }
@@ -49,11 +51,46 @@ function complain(text) {
   complaint.hidden = !text;
 }
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { word, name } = Object.fromEntries(new FormData(form));
-  const answer = await link.send("/join", { word, name });
+const field = form.elements.name.closest("label");
+let byList = null; // whether the form asks for the word alone, and then for a name of a list
+
+/** Ask for the word and a name, or for the word alone. */
+function ask(isByList) {
+  if (byList === isByList) return;
+  byList = isByList;
+  field.hidden = byList;
+  form.elements.name.required = !byList;
+  form.querySelector(".names").replaceChildren();
+}
+
+/** The names of the class to tap, and a field for another one if it may be typed. */
+function offer(names, free) {
+  const tap = (name) => make("button", { type: "button", translate: false, onclick: () => enter(name) }, name);
+  form.querySelector(".names").replaceChildren(make("p", {}, words.who), ...names.map(tap));
+  field.hidden = !free;
+  form.querySelector(".names button")?.focus();
+}
+
+async function enter(name) {
+  const word = form.elements.word.value;
+  const join = () => link.send("/join", name ? { word, name } : { word });
+  let answer = await join();
+  if (answer.cookie) answer = await join(); // the first answer has set a cookie, which the second request has to bring
   complain(answer.error ?? "");
-  if (answer.error) form.elements.word.select();
-  else link.open();
+  if (answer.error) {
+    form.elements.word.select();
+    return;
+  }
+  if (answer.names) {
+    offer(answer.names, answer.free);
+    return;
+  }
+  form.reset(); // another child may come in later
+  byList = null;
+  link.open();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  enter(form.elements.name.value);
 });

@@ -17,13 +17,12 @@ from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.teach.puzzles.prove import CHECK_NODES, is_proven
 from gtp_capture.teach.puzzles.theme import PLAIN, theme_of
 
-from ...benchmarks.problems import check
 from ...support.course import collection as collection_files
 from ...support.course import with_ends
 from ...support.diagrams import show
 from ...support.endings import ends, faults
 from ...support.paths import MANUAL, TESTS
-from ...support.problem_oracle import Oracle
+from ...support.problem_oracle import Oracle, check
 
 TUTORIAL = json.loads((TESTS / "data" / "tutorial_problems.json").read_text())["problems"]
 

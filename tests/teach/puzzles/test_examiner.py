@@ -6,6 +6,7 @@ import pytest
 
 from gtp_capture.go import board as bd
 from gtp_capture.go.position import Termination
+from gtp_capture.go.vertex import Color
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.puzzles.examiner import Answer, Clue, Examiner, ProblemError
 from gtp_capture.teach.puzzles.problem import Problem
@@ -68,7 +69,7 @@ def test_lessons_of_several_prisoners_end_with_the_capture(small: list[Problem])
         assert examiner.solved
         outcome = problem.start.outcome(problem.line)
         assert outcome is not None
-        assert (outcome.winner, outcome.termination) == (problem.start.to_move, Termination.CAPTURE)
+        assert (outcome.winner, outcome.termination) == (Color(problem.start.to_move), Termination.CAPTURE)
 
 
 @pytest.mark.slow
@@ -83,7 +84,7 @@ def test_a_refutation_is_a_won_game_of_the_opponent(collection: list[Problem]) -
             for move in (play, *answer.reply):
                 game.play_point(move)
             assert answer.reply
-            assert game.outcome is None or game.outcome.winner != problem.start.to_move
+            assert game.outcome is None or game.outcome.winner != Color(problem.start.to_move)
 
 
 def test_the_undo_of_a_lesson_returns_to_the_last_answer(small: list[Problem]) -> None:

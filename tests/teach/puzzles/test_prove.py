@@ -9,7 +9,7 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.go import board as bd
 from gtp_capture.go.rules import Rules
-from gtp_capture.go.vertex import WHITE, opponent
+from gtp_capture.go.vertex import Color, opponent
 from gtp_capture.solver.choice import solver_for
 from gtp_capture.solver.exact import ExactSolver, Node
 from gtp_capture.solver.result import LOSS, WIN
@@ -21,10 +21,9 @@ from gtp_capture.teach.puzzles.prove import CHECK_NODES, fault, refutation, solv
 from gtp_capture.teach.puzzles.theme import PLAIN
 from gtp_capture.util.limit import Limit
 
-from ...benchmarks.problems import check, duplicates
 from ...support.brute_force import bits, outcome, random_position
 from ...support.diagrams import set_up
-from ...support.problem_oracle import Oracle
+from ...support.problem_oracle import Oracle, check, duplicates
 
 pytestmark = pytest.mark.usefixtures("compiled")
 FIRST = Rules.parse("first-capture")
@@ -107,6 +106,7 @@ def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(found: li
     assert keys == sorted(keys)
 
 
+@pytest.mark.slow
 def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> None:
     oracle = Oracle(4, 4)
     for problem in found:
@@ -116,13 +116,13 @@ def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> N
                 game.play_point(move)
             winner = opponent(problem.start.to_move)
             if game.outcome is not None:
-                assert game.outcome.winner == winner
+                assert game.outcome.winner == Color(winner)
                 continue
             assert variation.comment.endswith("wins by force.")
             points = bd.points(game.board)
             own, opp = (sum(1 << i for i, p in enumerate(points) if game.board.color[p] == c) for c in (1, 2))
             assert int(game.to_move) == problem.start.to_move
-            assert not oracle.wins(*((own, opp) if game.to_move == 1 else (opp, own)))
+            assert not oracle.wins(*((own, opp) if int(game.to_move) == 1 else (opp, own)))
 
 
 CAPTURE_3 = Rules.parse("capture-3")
@@ -174,7 +174,7 @@ def test_a_search_for_a_length_ends_at_its_bound() -> None:
 def on_board(game: Game) -> tuple[ExactSolver, Node]:
     """Return a solver, and the position of a game for it."""
     solver = solver_for(game.rules, game.board)
-    return solver, solver.node(game.board, game.to_move)
+    return solver, solver.node(game.board, int(game.to_move))
 
 
 def test_a_position_with_two_winning_plays_is_not_a_problem() -> None:
@@ -195,7 +195,7 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
         game.play_point(move)
     assert len(line) == 1
     assert game.outcome is not None
-    assert game.outcome.winner == WHITE
+    assert game.outcome.winner == Color.WHITE
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gtp_capture.go.vertex import BLACK, opponent
+from gtp_capture.go.vertex import BLACK, Color, opponent
 from gtp_capture.teach.puzzles.problem import Start
 from gtp_capture.teach.puzzles.theme import THEMES, theme_of
 
@@ -49,7 +49,7 @@ def test_each_theme_is_found_in_a_position_made_for_it(case: Case) -> None:
         assert game.outcome is None
         game.play_point(move)
     assert game.outcome is not None
-    assert game.outcome.winner == case.to_move
+    assert game.outcome.winner == Color(case.to_move)
     assert theme_of(start, line) == case.theme
 
 

@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
-from gtp_capture import BLACK, WHITE, Game
+from gtp_capture import Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import Node, dump_trees, read_tree
+from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.solver.verdict import Verdict
 from gtp_capture.teach.review.annotate import annotate, strip
-from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review, ReviewedMove, won_by
+from gtp_capture.teach.review.reviewed import Grade, Review, ReviewedMove, won_by
 
 from ...support.random_games import Plan, plans
 from ...support.review_truth import exclusive
@@ -47,7 +49,7 @@ def invented(game: Game, seed: int) -> Review:
     rng = random.Random(seed)
     moves = [move for move in game.moves if move.point >= 0]
     evaluations = [
-        rng.choice([Evaluation(), Evaluation(None, rng.random()), won_by(BLACK), won_by(WHITE)])
+        rng.choice([Verdict(), Verdict(None, rng.random()), won_by(BLACK), won_by(WHITE)])
         for _ in range(len(moves) + 1)
     ]
     trial = Game(game.rules, game.size)
@@ -62,7 +64,7 @@ def invented(game: Game, seed: int) -> Review:
     return Review(moves=tuple(made), evaluations=tuple(evaluations), game=game, outcome=game.outcome)
 
 
-def plain_moves(game: Game, evaluations: Sequence[Evaluation]) -> list[ReviewedMove]:
+def plain_moves(game: Game, evaluations: Sequence[Verdict]) -> list[ReviewedMove]:
     """Return the moves of a game up to a resignation, with the evaluations of its positions."""
     moves = [move for move in game.moves if move.point >= 0]
     return [
@@ -220,6 +222,6 @@ def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[st
         game, tree = sgf.load(data), read_tree(data)
     except sgf.SgfError:
         return
-    evaluations = tuple(won_by(BLACK if (seed >> n) % 2 else WHITE) for n in range(len(game.moves) + 1))
+    evaluations = tuple(won_by(int(BLACK if (seed >> n) % 2 else WHITE)) for n in range(len(game.moves) + 1))
     annotate(tree, Review(moves=(*plain_moves(game, evaluations),), evaluations=evaluations, game=game, outcome=None))
     assert sgf.load(dump_trees([tree])).moves == game.moves

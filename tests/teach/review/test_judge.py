@@ -13,13 +13,14 @@ from gtp_capture import BLACK, WHITE, Color, Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.jit.warmup import loaded
-from gtp_capture.players.life import statuses
+from gtp_capture.judgement.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
+from gtp_capture.solver.verdict import Verdict
 from gtp_capture.teach.explain import Evidence
 from gtp_capture.teach.review.annotate import annotate
 from gtp_capture.teach.review.judge import Budget, review_game
-from gtp_capture.teach.review.reviewed import Evaluation, Grade, Review
+from gtp_capture.teach.review.reviewed import Grade, Review
 from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
 
@@ -90,7 +91,9 @@ def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer
                 missed[move.missed.reason] += 1
                 before = game.copy(number)
                 assert is_true_of(before, move.missed), (game.moves, number)
-                assert move.missed.wins is None or wins_with(before, move.color, move.missed.move, ByDefinition(10**6))
+                assert move.missed.wins is None or wins_with(
+                    before, int(move.color), move.missed.move, ByDefinition(10**6)
+                )
                 assert f"misses a {'capture' if move.missed.captured else 'rescue'}: " in remark_on(move)
         mistakes = sum(review.counts(color).mistakes for color in Color)
         assert mistakes >= sum(m.missed is not None and m.missed.known is Evidence.RULES for m in review.moves)
@@ -145,7 +148,7 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
     assert "Deciding mistake: Black resigned in a position that Black wins by force." in summary(review)
     assert review.counts(Color.BLACK).mistakes == 1
     assert review.counts(Color.WHITE).mistakes == 0
-    rates = [Evaluation(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
+    rates = [Verdict(None, rate) for rate in (0.5, 0.9, 0.9, 0.9, 0.9)]
     review = replace(review, evaluations=tuple(rates))
     said = "Probably the deciding mistake: Black resigned. The search gave Black a win rate of 90 % there."
     assert said in summary(review)
@@ -153,8 +156,8 @@ def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player
 
 def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "C3", "A1", "D2", "A5"))
-    some = replace(review, moves=(replace(review.moves[0], evaluation_before=Evaluation()), *review.moves[1:]))
-    some = replace(some, evaluations=(Evaluation(), *review.evaluations[1:]))
+    some = replace(review, moves=(replace(review.moves[0], evaluation_before=Verdict()), *review.moves[1:]))
+    some = replace(some, evaluations=(Verdict(), *review.evaluations[1:]))
     assert list(summary(some))[:2] == [
         "3 of 4 moves judged; more time may judge more.",
         "After its last move the game is unfinished. No deciding mistake was found among these.",
@@ -163,9 +166,9 @@ def test_a_review_of_some_moves_says_that_it_speaks_of_them_alone(player: MctsPl
 
 def test_an_unfinished_game_with_mistakes_is_called_unfinished(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "A1", "C3", "E5"))
-    undecided = replace(review.moves[2], evaluation_after=Evaluation(None, 0.5))
+    undecided = replace(review.moves[2], evaluation_after=Verdict(None, 0.5))
     review = replace(review, moves=(*review.moves[:2], undecided))
-    review = replace(review, evaluations=(*review.evaluations[:3], Evaluation(None, 0.5)))
+    review = replace(review, evaluations=(*review.evaluations[:3], Verdict(None, 0.5)))
     assert review.counts(Color.BLACK).mistakes == 1
     assert "After its last move the game is unfinished. No deciding mistake was found." in summary(review)
 
@@ -214,7 +217,7 @@ def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
     moves: str, only: str, grade: Grade, player: MctsPlayer
 ) -> None:
     game, truth = played(4, *moves.split()), Truth(4, 4)
-    assert [game.vertex(p) for p in game.legal_plays() if truth.after(game, p) == game.to_move] == [only]
+    assert [game.vertex(p) for p in game.legal_plays() if truth.after(game, p) == int(game.to_move)] == [only]
     game.play(only)
     assert reviewed(player, game).moves[-1].grade is grade
 
@@ -222,7 +225,7 @@ def test_the_only_winning_move_is_found_and_an_obvious_one_is_told_apart(
 def test_a_winning_move_beside_another_one_is_not_called_the_only_one(player: MctsPlayer) -> None:
     """On 3x5, Black wins with more than one first move."""
     game, truth = Game("first-capture", (3, 5)), Truth(3, 5)
-    wins = [p for p in game.legal_plays() if truth.after(game, p) == BLACK]
+    wins = [p for p in game.legal_plays() if truth.after(game, p) == int(BLACK)]
     assert len(wins) > 1
     game.play_point(wins[0])
     assert reviewed(player, game).moves[0].grade is Grade.PLAIN

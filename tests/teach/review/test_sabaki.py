@@ -34,7 +34,8 @@ def test_sabaki_reads_marks_win_rates_and_comments(games: Any) -> None:
     root, other = games
     assert other["data"]["SZ"] == ["7"]
     assert root["data"]["C"][0].startswith(
-        "mine ] é\n\nReview: Rules: first-capture.\nAll 3 moves judged.\nDeciding mistake: move 1, Black A1."
+        "mine ] é\n\nReview: Rules: Whoever takes a stone first wins.\nAll 3 moves judged.\n"
+        "Deciding mistake: move 1, Black A1."
     )
     assert (root["data"]["PB"], root["data"]["SBKV"], root["data"]["GB"]) == (["表"], ["100"], ["1"])
     move, better = root["children"]

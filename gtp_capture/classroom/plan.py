@@ -1,0 +1,113 @@
+"""Plans of lessons: steps for all children with minutes, each of an activity that the teacher can also set alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from ..teach.course import lessons
+from ..util.fields import Fields
+from .activity import FREE, Activity
+
+KINDS: Final = ("explain", "look", "set", "round", "closing")
+"""The kinds of steps: pages on the projector, a question to all, an activity, a round, and the closing page."""
+MOST_STEPS: Final = 40
+MOST_MINUTES: Final = 90
+USUAL: Final = 10
+"""The minutes of a step that the teacher adds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """A step: what all children do, and for how many minutes, which nothing measures."""
+
+    kind: str
+    minutes: int = USUAL
+    activity: Activity = FREE
+    """The lesson from a page or problem on; for "round" the game; any activity for "set"."""
+    last: int = 0
+    """The last page, or the last problem, of the lesson; 0: no range."""
+
+    @property
+    def on_board(self) -> bool:
+        """Whether the teacher leads this step on her board."""
+        return self.kind in ("explain", "look")
+
+    def state(self) -> dict[str, Any]:
+        """Return a value for JSON."""
+        values = {"kind": self.kind, "minutes": self.minutes, "last": self.last}
+        return {**values, "activity": self.activity.state()}
+
+    @classmethod
+    def read(cls, state: Fields) -> Self:
+        """Return the step of a state. FieldError: it is none."""
+        step = cls(
+            kind=state.choice("kind", KINDS),
+            minutes=state.whole("minutes", 1, MOST_MINUTES),
+            activity=Activity.kept(state.fields("activity")),
+            last=state.whole("last", 0, 999),
+        )
+        lesson = lessons.lesson(step.activity.lesson) if step.on_board else None
+        if lesson is not None and step.activity.kind != "lesson":
+            raise state.error("is no lesson", "activity")
+        if lesson is not None and step.kind == "look" and step.activity.page <= len(lesson.pages):
+            raise state.error("is no problem", "activity")
+        if step.kind == "round" and step.activity.kind != "pairs":
+            raise state.error("is no game of pairs", "activity")
+        return step
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """Return the step of what a form of the teacher has set; its kind may be "round". ValueError: it is none."""
+        if fields.get("kind") == "round":
+            return cls(kind="round", activity=Activity.read({**fields, "kind": "pairs"}))
+        return cls(kind="set", activity=Activity.read(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The steps of a lesson, and the place among them."""
+
+    steps: tuple[PlanStep, ...] = ()
+    at: int | None = None
+    """The step that was begun last; None for none."""
+
+    @property
+    def step(self) -> PlanStep | None:
+        """The step that was begun last."""
+        return None if self.at is None else self.steps[self.at]
+
+    @property
+    def following(self) -> PlanStep | None:
+        """The step after it; None at the end."""
+        after = 0 if self.at is None else self.at + 1
+        return self.steps[after] if after < len(self.steps) else None
+
+    def state(self) -> dict[str, Any]:
+        """Return a value for JSON."""
+        return {"steps": [step.state() for step in self.steps], "at": self.at}
+
+    @classmethod
+    def read(cls, state: Fields) -> Self:
+        """Return the plan of a state. FieldError: it is none."""
+        steps = tuple(map(PlanStep.read, state.all_fields("steps", MOST_STEPS)))
+        return cls(steps, None if state.is_null("at") else state.whole("at", 0, len(steps) - 1))
+
+
+def of_course(number: int) -> list[tuple[PlanStep, ...]]:
+    """Return the plans of a lesson of the course, each for 45 minutes."""
+    return [tuple(_step(number, step) for step in steps) for steps in lessons.lesson(number).plans]
+
+
+def _step(number: int, step: lessons.Step) -> PlanStep:
+    lesson = lessons.lesson(number)
+    kind, first, goal = step.kind, step.first, lesson.goal
+    if kind == "closing":
+        return PlanStep(kind=kind, minutes=step.minutes)
+    if kind in ("game", "round"):
+        played = Activity("pairs" if kind == "round" else "game", rules=str(goal.rules), size=goal.size)
+        return PlanStep(kind="round" if kind == "round" else "set", minutes=step.minutes, activity=played)
+    page = first if kind == "explain" else len(lesson.pages) + first
+    activity, kind = Activity("lesson", lesson=number, page=page), "set" if kind == "problems" else kind
+    return PlanStep(kind=kind, minutes=step.minutes, activity=activity, last=step.last)

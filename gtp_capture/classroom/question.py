@@ -1,0 +1,60 @@
+"""A question to all children of a class: where would you play?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from ..go.game import Game
+from ..go.vertex import PASS, parse_vertex
+from ..teach.event import Refusal, RefusedError, Want, illegal
+from ..tutor.session import Situation
+from .desk import Desk
+
+
+@dataclass(slots=True, kw_only=True)
+class Question:
+    """A position of a desk. Each child answers with one point, and may change it until the answers are shown."""
+
+    situation: Situation
+    """What there was at the desk; its game is a copy."""
+    asked: int
+    """The count of the class when it was asked: a tap on a view before that is no answer."""
+    answers: dict[int, str] = field(default_factory=dict)
+    """The vertex that each seat has chosen."""
+    is_shown: bool = False
+
+    @classmethod
+    def of(cls, desk: Desk | None, count: int) -> Self:
+        """Return the question about the board of a desk. RefusedError: it waits for no point."""
+        now = None if desk is None else desk.situation()
+        if now is None or now.game is None or now.wanted is None or not now.wanted.width:
+            raise RefusedError(Refusal.NOT_NOW)
+        return cls(situation=replace(now, game=now.game.copy()), asked=count)
+
+    @property
+    def game(self) -> Game:
+        """The position."""
+        assert self.situation.game is not None
+        return self.situation.game
+
+    @property
+    def is_move(self) -> bool:
+        """Whether a move is asked for, and not a point that a lesson wants."""
+        return self.situation.wanted is not None and self.situation.wanted.want is not Want.POINT
+
+    def answer(self, seat: int, vertex: object) -> None:
+        """Set the answer of a seat. RefusedError: the answers are shown, or the move is illegal."""
+        if self.is_shown:
+            raise RefusedError(Refusal.NOT_NOW)
+        if not isinstance(vertex, str) or (point := parse_vertex(vertex, *self.game.size)) == PASS:
+            raise ValueError(vertex)
+        found = self.game.vertex(point)
+        if self.is_move and (reason := self.game.why_illegal_point(point, self.situation.to_move)) is not None:
+            raise illegal(reason, found)
+        self.answers[seat] = found
+
+    def counts(self) -> list[tuple[str, int]]:
+        """Return each point that was chosen with the number of its answers, the most frequent first."""
+        return sorted(Counter(self.answers.values()).items(), key=lambda found: (-found[1], found[0]))

@@ -1,0 +1,1 @@
+"""What is dead, what is settled, and how a finished game ends."""

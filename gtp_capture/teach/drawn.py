@@ -1,0 +1,118 @@
+"""A board as a drawing with words for each point, in the form that a page gets."""
+
+from __future__ import annotations
+
+from typing import Final, TypedDict
+
+from ..go import picture
+from ..go.game import Game
+from ..go.vertex import BLACK, EMPTY, WHITE, opponent, point_at
+from . import words
+from .say import Picture
+from .words import Voice
+
+STONES: Final = {BLACK: "black", WHITE: "white", EMPTY: ""}
+
+
+class DrawnPoint(TypedDict):
+    """A point of a drawn board."""
+
+    vertex: str
+    x: float
+    """The place from the left, as a part of the width of the drawing."""
+    y: float
+    """The place from the top, as a part of the height of the drawing."""
+    label: str
+    """The vertex, the stone and the marks, in words."""
+    stone: str
+    """"black", "white" or ""."""
+
+
+class Frame(TypedDict):
+    """The drawing of a board."""
+
+    svg: str
+    taken: list[str]
+    """The vertices of the stones that the last move has taken off the board."""
+
+
+class DrawnBoard(Frame):
+    """A board with its points."""
+
+    points: list[DrawnPoint]
+    """From the top row to the lowest, each from the left."""
+    live: bool
+    """Whether a point that is tapped is an answer."""
+
+
+def small(game: Game) -> str:
+    """Return a board as SVG, with its marks and without points to tap."""
+    return picture.svg(picture.picture(game.board, picture.Marked.of(game.board, game.positions)))
+
+
+def frames(shown: Picture) -> list[Frame]:
+    """Return the boards before the moves of a picture and after each of them; none if it has no moves.
+
+    From the first move on the last stone, atari, and stones just taken are marked.
+    """
+    if (line := shown.line) is None:
+        return []
+    game, found = line.game.copy(), [_frame(line.game, marked=shown.marked)]
+    for number, move in enumerate(line.moves):
+        game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
+        found.append(_frame(game, marked=True))
+    return found
+
+
+def changes(text: str, base: str) -> list[str | list[int]]:
+    """Return the lines of a text as what it has in common with another one: runs of its lines, and new lines.
+
+    A run is the number of its first line, and the number after its last one.
+    """
+    places = {line: number for number, line in enumerate(base.split("\n"))}
+    found: list[str | list[int]] = []
+    run = [-1, -1]
+    for line in text.split("\n"):
+        place = places.get(line)
+        if place is None:
+            found.append(line)
+        elif found and found[-1] is run and run[1] == place:
+            run[1] += 1
+        else:
+            run = [place, place + 1]
+            found.append(run)
+    return found
+
+
+def _frame(game: Game, *, marked: bool) -> Frame:
+    marks = picture.Marked.of(game.board, game.positions) if marked else picture.Marked()
+    return {"svg": picture.svg(picture.picture(game.board, marks)), "taken": [*map(game.vertex, marks.taken)]}
+
+
+def board(shown: Picture, voice: Voice, hint: str = "", *, live: bool = False, ring: str = "hint") -> DrawnBoard:
+    """Return a drawn board; if it is marked, with the last stone, atari, and stones just taken.
+
+    `hint`: the vertex that a hint is about; "" for none. `ring`: what the ring there means, "hint" or "answer".
+    """
+    game, numbers = shown.game, shown.numbers or {}
+    is_marked = shown.marked and not numbers
+    marks = picture.Marked.of(game.board, game.positions) if is_marked else picture.Marked()
+    marks = marks._replace(hint=game.point(hint) if hint else None, territory=shown.territory)
+    (width, height), last = game.size, marks.last and marks.last.point
+    points: list[DrawnPoint] = []
+    stones: dict[tuple[int, int | str | None, bool], str] = {}  # in words; most points have the same
+    for row in reversed(range(height)):
+        for column in range(width):
+            point = point_at(column, row, width)
+            number, color = numbers.get(point, (None, int(game.board.color[point])))
+            vertex, seen = game.vertex(point), (color, number, point in marks.atari)
+            if seen not in stones:
+                stones[seen] = words.spoken_point(color, voice, number, atari=seen[2])
+            key = f"class.point.{ring}" if vertex == hint else "class.point.last" if point == last else "class.point"
+            owner = shown.territory.get(point)
+            key = "class.point.territory" if owner else key
+            place = {"x": round((column + 1) / (width + 1), 4), "y": round((height - row) / (height + 1), 4)}
+            label = voice.text(key, vertex=vertex, stone=stones[seen], owner=voice.name(owner) if owner else "")
+            points.append({"vertex": vertex, "x": place["x"], "y": place["y"], "label": label, "stone": STONES[color]})
+    drawn = picture.svg(picture.picture(game.board, marks, numbers=shown.numbers))
+    return {"svg": drawn, "taken": [*map(game.vertex, marks.taken)], "points": points, "live": live}

@@ -1,1 +1,0 @@
-"""The tool that learns the weights of the network."""

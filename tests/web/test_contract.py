@@ -1,0 +1,165 @@
+"""The scripts of the pages read no other keys than those of the views, and these hold the views that tests make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import UnionType
+from typing import Any, Final, get_args, get_type_hints, is_typeddict
+
+import pytest
+
+from gtp_capture import web
+from gtp_capture.teach.drawn import DrawnBoard, DrawnPoint, Frame
+from gtp_capture.web import view
+from gtp_capture.web.homework import CodeView, HomeworkView
+from gtp_capture.web.results import ResultsView
+from gtp_capture.web.view import ChildView, ClassView, Message, SeatView, TeacherView, WallView
+
+from ..support.classroom import do, joined, new_room
+from ..support.contract import hold
+
+SCRIPTS: Final = {path.name: path.read_text() for path in sorted(Path(web.__file__).with_name("static").glob("*.js"))}
+VIEWS: Final = {"child.js": ChildView, "session.js": ChildView, "teacher.js": TeacherView, "wall.js": WallView}
+"""What `view` is in each script; a name of `NAMES` is the same in all."""
+NAMES: Final[Mapping[str, Any]] = {
+    "seat": SeatView,
+    "sheet": view.LargeView,
+    "status": view.StatusView,
+    "message": Message,
+    "board": DrawnBoard,
+    "point": DrawnPoint,
+    "turn": view.Turn,
+    "child": view.StarsView,
+    "pair": view.PairView,
+    "replay": view.ReplayView,
+    "frame": view.FrameView,
+    "choice": view.ChoiceView,
+    "step": view.StepView,
+    "stage": view.PlanStepView,
+    "question": view.QuestionView,
+}
+TYPES: Final = (
+    *(
+        ChildView,
+        TeacherView,
+        WallView,
+        ClassView,
+        SeatView,
+        Message,
+        Frame,
+        DrawnBoard,
+        DrawnPoint,
+        ResultsView,
+        HomeworkView,
+        CodeView,
+    ),
+    *(view.ButtonView, view.AnswerView, view.ChoiceView, view.QuestionView, view.NumberView, view.Turn, view.Label),
+    *(
+        view.LessonView,
+        view.Activities,
+        view.ClaimView,
+        view.Said,
+        view.ReplayView,
+        view.LargeView,
+        view.StatusView,
+        view.NamesView,
+        view.PairView,
+        view.StarsView,
+        view.StepView,
+        view.PlanStepView,
+        view.PlanView,
+        view.CoursePlan,
+        view.FrameView,
+    ),
+)
+OWN: Final = ({"do", "label", "icon", "disabled", "pressed", "main"}, {"kind", "label", "icon", "fields"})
+"""Parameters of functions that take values which a script makes."""
+
+
+def fields_of(kind: Any) -> Mapping[str, Any]:
+    """Return the fields of a type, or of all alternatives of a union; none of other types."""
+    if is_typeddict(kind):
+        return get_type_hints(kind)
+    alternatives = get_args(kind) if isinstance(kind, UnionType) else ()
+    return {name: found for one in alternatives for name, found in fields_of(one).items()}
+
+
+def names_in(pattern: str) -> set[str]:
+    """Return the keys of a pattern such as `{ do: action, boards = [] }`."""
+    return {re.split("[:=]", part)[0].strip() for part in pattern.split(",")}
+
+
+def accesses(name: str, script: str) -> Iterator[tuple[Any, str]]:
+    """Yield each field that a script reads of a view by a dot or a pattern, with the type that it is read of."""
+    names = {**NAMES, "view": VIEWS.get(name, Any)}
+    dotted = r"(?<![\w.$/])(\w+)((?:\??\.\w+)+)"
+    for first, rest in [*re.findall(dotted, script), *re.findall(r"this\.(view)((?:\??\.\w+)+)", script)]:
+        kind = names.get(first)
+        for field in re.findall(r"\w+", rest):
+            if not (known := fields_of(kind)):
+                break
+            yield kind, field
+            kind = known.get(field)
+    for pattern, source in re.findall(r"const \{ ([^{}]*) \} = (\w+(?:\.\w+)*);", script):
+        first, *rest = source.split(".")
+        kind = names.get(first)
+        for field in rest:
+            kind = fields_of(kind).get(field)
+        yield from ((kind, field) for field in names_in(pattern) if fields_of(kind))
+
+
+def unknown(name: str, script: str) -> list[str]:
+    """Return what a script reads that is in no view."""
+    found = [f"{field} of {kind}" for kind, field in accesses(name, script) if field not in fields_of(kind)]
+    for pattern in re.findall(r"\(\{ ([^{}]*) \}\) (?:=>|\{)", script):
+        keys = names_in(pattern)
+        if not any(keys <= {*fields_of(kind)} for kind in TYPES) and not any(keys <= own for own in OWN):
+            found.append(f"{{ {pattern} }}")
+    return found
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_reads_no_other_key_than_those_of_the_views(name: str) -> None:
+    assert unknown(name, SCRIPTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "show(view.aim);",
+        "draw(this.view?.class.aim);",
+        "const { task, aim } = view;",
+        "const { paused, aim } = view.class;",
+        "draw(({ said, aim }) => said);",
+        "function draw({ said, aim = [] }) {",
+    ],
+)
+def test_a_key_that_no_view_has_is_found(script: str) -> None:
+    assert len(unknown("wall.js", script)) == 1
+
+
+def test_the_scripts_read_every_key_of_the_views() -> None:
+    text = "\n".join(SCRIPTS.values())
+    patterns = re.findall(r"\{ ([^{}]*) \}\)? (?:=|=>|of|\{)", text)
+    read = {*re.findall(r"\.(\w+)", text)}.union(*map(names_in, patterns))
+    assert {field for kind in TYPES for field in fields_of(kind)} - read == set()
+
+
+def test_a_view_with_another_key_or_value_breaks_the_contract() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    shown = do(room, mia, choose="play")
+    hold(shown, ChildView)
+    board = shown["board"]
+    assert board is not None
+    for broken in (
+        {**shown, "aim": ""},
+        {name: found for name, found in shown.items() if name != "task"},
+        {**shown, "task": None},
+        {**shown, "turn": {"stone": "black"}},
+        {**shown, "board": {**board, "points": [{**board["points"][0], "x": "0"}]}},
+    ):
+        with pytest.raises(AssertionError, match="ChildView"):
+            hold(broken, ChildView)
