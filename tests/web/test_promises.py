@@ -18,6 +18,7 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 import httpx
+import platformdirs
 import pytest
 from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import Select
@@ -270,6 +271,7 @@ def test_the_command_opens_the_page_and_keeps_nothing(own: Browser, mia: Browser
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.part && mv {opened}.part {opened}\n')
     browser.chmod(0o755)
     places = [f"{name}={home}" for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR")]
+    places.append(f"XDG_CACHE_HOME={platformdirs.user_cache_path()}")  # with the compiled code
     command = ["env", "-C", str(home), *places, f"BROWSER={browser} %s", *ENGINE, "class", "--lan", "--port", "0"]
     with started(command) as program:
         address, word = address_of(program)
