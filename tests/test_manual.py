@@ -14,6 +14,7 @@ from typing import Final
 import click
 import platformdirs
 import pytest
+from babel.messages.pofile import read_po
 from click.testing import CliRunner
 
 import gtp_capture as gc
@@ -21,10 +22,11 @@ from gtp_capture.cli import help as shown
 from gtp_capture.cli.app import cli
 from gtp_capture.gtp.parameters import lines as parameters
 from gtp_capture.library import engine
-from gtp_capture.teach import manual
+from gtp_capture.teach import manual, sentences
 from gtp_capture.util.limit import Limit
 
-from .support.examples import PAGES, commands, failures, fenced, mentioned, prepare, sessions
+from .support import pages, translations
+from .support.examples import PAGES, README, commands, failures, fenced, mentioned, prepare, sessions
 from .support.forks import HANG, run
 from .support.manual import TABLE, all_commands, tables, updated
 from .support.paths import MANUAL, ROOT
@@ -59,6 +61,10 @@ SMALLER: Final = (
     ("review ", "review --seconds-per-move 0.05 "),
 )
 """Parts of the examples, and those with which they run here."""
+
+
+LANGUAGES: Final = sorted(path.parent.name for path in MANUAL.glob(f"*/{pages.NAME}"))
+"""The languages that have pages for teachers."""
 
 
 @cache
@@ -125,13 +131,14 @@ def test_each_option_in_the_text_exists() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of the headings of a page, as GitHub makes them."""
-    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    """The anchors of a page: those that it names, and those of its headings, as GitHub makes them."""
+    return {*re.findall(r'^<a id="(.+)"></a>$', text, re.MULTILINE)} | {
+        manual.anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    }
 
 
 def test_each_link_leads_to_a_file_and_a_heading() -> None:
-    for path in [*PAGES, ROOT / "sabaki-config" / "README.md"]:
+    for path in [*PAGES, *sorted(MANUAL.glob("*/*.md")), ROOT / "sabaki-config" / "README.md"]:
         text = path.read_text(encoding="utf-8")
         for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", text):
             found = path.parent / target if target else path
@@ -156,6 +163,45 @@ def test_each_step_of_the_way_to_go_can_be_played_in_one_session(compiled: None)
                 moves = [engine.ask(f"genmove {color}") for color in "bwbw"]
                 assert len({*moves}) == 4
                 assert not {"pass", "resign"} & {move.lower() for move in moves}
+
+
+# --- The pages in other languages ---
+
+
+def test_each_language_of_the_program_has_the_pages_and_the_front_page_leads_to_them() -> None:
+    assert sorted(path.parents[1].name for path in sentences.FOLDER.glob(f"*/*/{sentences.DOMAIN}.po")) == LANGUAGES
+    first = README.read_text(encoding="utf-8").partition("\n## ")[0]
+    assert sorted(re.findall(r"\(gtp_capture/manual/(\w+)/install\.md\)", first)) == LANGUAGES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_of_a_language_are_whole_and_made_from_the_english_ones(language: str) -> None:
+    path, messages = pages.source(language), pages.template()
+    with path.open("rb") as file:
+        catalog = read_po(file, locale=language)
+    assert {(message.id, message.context) for message in catalog if message.id} == {
+        (message.id, message.context) for message in messages if message.id
+    }, f"run python -m tests.support.pages {language}"
+    assert [*pages.faults(messages, catalog, translations.read(translations.source(language)))] == []
+    for topic in manual.TRANSLATED:
+        said = path.with_name(f"{topic}.md").read_text(encoding="utf-8")
+        assert said == pages.page(topic, catalog), f"run python -m tests.support.pages {language}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("topic", manual.TRANSLATED)
+def test_help_shows_a_page_in_a_language_with_the_code_of_the_english_one(topic: str, language: str) -> None:
+    said, english = manual.shown(topic, language), manual.shown(topic)
+    assert said.splitlines()[0] != english.splitlines()[0]
+    assert re.findall(r"^ *```.*?^ *```$", said, re.MULTILINE | re.DOTALL) == re.findall(
+        r"^ *```.*?^ *```$", english, re.MULTILINE | re.DOTALL
+    )
+    assert "<a id" not in said
+    assert CliRunner().invoke(cli, ["help", topic, "--language", language]).output == said
+
+
+def test_a_page_that_is_not_translated_is_shown_in_english() -> None:
+    assert CliRunner().invoke(cli, ["help", "levels", "--language", "de"]).output == manual.shown("levels")
 
 
 # --- Examples ---

@@ -9,6 +9,7 @@ import re
 import click
 
 from ..teach.manual import INDEX, page, shown, topics
+from .options import language_option
 
 
 def find(word: str) -> str:
@@ -27,12 +28,14 @@ def find(word: str) -> str:
 @click.command(
     help="""Show a page of the manual.
 
-    TOPIC is a page, or a command whose options a page lists. Without TOPIC all pages are listed.
+    TOPIC is a page, or a command whose options a page lists. Without TOPIC all pages are listed. The pages install,
+    first-lesson, class and troubleshooting are there in each language.
     """,
 )
 @click.argument("topic", default=INDEX)
-def help(topic: str) -> None:
-    text = shown(find(topic))
+@language_option
+def help(topic: str, language: str) -> None:
+    text = shown(find(topic), language)
     from .drawing import new_console  # imported here: most commands do not need rich
 
     console = new_console()

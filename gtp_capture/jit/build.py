@@ -129,7 +129,7 @@ class MachineWheel(bdist_wheel):  # type: ignore[misc]
 class SourceDistribution(sdist):  # type: ignore[misc]
     """A source distribution with the tests, and with all files that they read, which stand outside the package."""
 
-    FOLDERS = ("tests", "gtp_capture/manual/examples", "sabaki-config", ".ci", ".github")
+    FOLDERS = ("tests", "gtp_capture/manual", "sabaki-config", ".ci", ".github")
     LEFT_OUT = ("node_modules", "__pycache__")
 
     def make_distribution(self) -> None:

@@ -83,15 +83,17 @@ class Pages:
         body = "".join(map(_sheet, children))
         return self._text(request, "report", view.page_words(ENGLISH)["title"], body)
 
-    def manual(self, request: Request) -> Response:
-        """Return the page of the manual about a class, in English."""
+    def manual(self, request: Request, topic: str, language: str) -> Response:
+        """Return a page of the manual, in a language if it is there. RefusedRequest: there is no such page."""
+        if topic not in manual.topics():
+            raise RefusedRequest(404, Refusal.NO_PAGE)
         markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-        tokens = markdown.parse(manual.shown("class"))
-        for heading, text in pairwise(tokens):
-            if heading.type == "heading_open":
-                heading.attrSet("id", re.sub(r"[^\w -]", "", text.content.lower()).replace(" ", "-"))
+        english, tokens = (markdown.parse(text) for text in (manual.page(topic), manual.linked(topic, language)))
+        names = (text.content for heading, text in pairwise(english) if heading.type == "heading_open")
+        for heading, name in zip((token for token in tokens if token.type == "heading_open"), names, strict=True):
+            heading.attrSet("id", manual.anchor(name))
         body = markdown.renderer.render(tokens, markdown.options, {})
-        return self._text(request, "manual", "gtp-capture class", body)
+        return self._text(request, "manual", f"gtp-capture: {topic}", body)
 
     def _text(self, request: Request, name: str, title: str, body: str) -> Response:
         """Return a page without a script."""
@@ -129,7 +131,7 @@ class Server:
             Route("/", self._child, methods=get),
             Route("/teacher", self._for_teacher("teacher"), methods=get),
             Route("/wall", self._for_teacher("wall"), methods=get),
-            Route("/manual", self._manual, methods=get),
+            Route("/manual/{topic}", self._manual, methods=get),
             Route("/static/{name}", self._static, methods=get),
             *streams,
             Route("/join", self._join, methods=post),
@@ -246,7 +248,7 @@ class Server:
 
     async def _manual(self, request: Request) -> Response:
         self._check_teacher(request)
-        return self._pages.manual(request)
+        return self._pages.manual(request, request.path_params["topic"], self.room.language)
 
     async def _static(self, request: Request) -> Response:
         return self._pages.file(request, request.path_params["name"])

@@ -222,9 +222,14 @@ def read(path: Path) -> Catalog:
 
 def update(language: str, messages: Catalog, folder: Path = sentences.FOLDER) -> Catalog:
     """Make or update the catalogue of a language: new messages are empty, and changed ones fuzzy."""
-    path = source(language, folder)
+    return updated(source(language, folder), language, messages, HEADER)
+
+
+def updated(path: Path, language: str, messages: Catalog, header: str) -> Catalog:
+    """Make or update a catalogue, see `update`; `header`: the first comment of a new one."""
     if path.exists():
-        catalog = read(path)
+        with path.open("rb") as file:
+            catalog = read_po(file, locale=language)
         catalog.update(messages, update_creation_date=False)
     else:
         people = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), "The gtp-capture authors")
@@ -233,7 +238,7 @@ def update(language: str, messages: Catalog, folder: Path = sentences.FOLDER) ->
             language, project="gtp-capture", version="1", creation_date=now, revision_date=now, fuzzy=False, **people
         )
         catalog.header_comment = "\n".join(
-            f"# {line}".rstrip() for line in HEADER.format(language=Locale.parse(language).english_name).splitlines()
+            f"# {line}".rstrip() for line in header.format(language=Locale.parse(language).english_name).splitlines()
         )
         if language in PLURALS:
             catalog.mime_headers = [("Plural-Forms", f"nplurals=2; plural={PLURALS[language]};")]

@@ -52,7 +52,7 @@ How to let a class play, solve problems and do the course on tablets, Chromebook
 there. Connect your computer to the school's network, which has to be the network of the children's devices. You need
 no internet. [Open a terminal](install.md#open-a-terminal-in-a-folder), and type
 
-This manual names the buttons in English; your page has them in the language of the class. Let them begin, or lead
+The names of the buttons are those of a class in the language of this page. Let them begin, or lead
 them: for a first lesson press **Plan**, and take the [plan](#what-you-can-set) of lesson 1. Watch your page. At the
 end open **Results**. If it cannot be made, your page says so, and nothing else is lost.
 [Problems](problems.md#send-them-home) says what a child does with the file. With `--save` the class remembers its

@@ -194,7 +194,7 @@ def test_a_name_with_signs_stays_a_text(server: Served, mia: Device) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/teacher", "/wall", "/results", "/results.csv", "/games.sgf", "/manual", "/events?as=teacher"]
+    "address", ["/teacher", "/wall", "/results", "/results.csv", "/games.sgf", "/manual/class", "/events?as=teacher"]
 )
 def test_what_the_teacher_sees_needs_the_secret(server: Served, mia: Device, address: str) -> None:
     assert mia.get(address).status_code == 403
@@ -509,14 +509,14 @@ def test_a_saving_that_fails_is_said_and_the_next_one_writes_all(error: Exceptio
 
 
 def test_the_teacher_reads_the_manuals_page_in_the_class_itself(server: Served) -> None:
-    answer = teacher(server).get("/manual")
+    answer = teacher(server).get("/manual/class")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     headings = {*re.findall(r'<h2 id="([^"]+)">', answer.text)}
     assert headings == anchors((MANUAL / "class.md").read_text("utf-8")) - {
         "a-class-children-play-and-learn-in-their-browsers"
     }
     script = server.device().get("/static/teacher.js").text
-    assert {*re.findall(r'"/manual#([^"]+)"', script)} <= headings
+    assert {*re.findall(r'"/manual/class#([^"]+)"', script)} <= headings
     assert "<td><code>--lan</code></td>" in answer.text
     assert "](" not in answer.text
 

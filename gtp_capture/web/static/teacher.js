@@ -197,7 +197,7 @@ function orders({ paused, closing: closes, allow, shown, open, ended, question }
   const plan = button("problems", words.plan, openPlan);
   const close = toggle("star", words.closing, closes, () => teach({ closing: !closes }));
   const list = languageList(view.languages, view.language, (language) => teach({ language }));
-  const promises = anchor("help", words.promises, "/manual#what-the-class-promises-and-against-whom", "_blank");
+  const promises = anchor("help", words.promises, "/manual/class#what-the-class-promises-and-against-whom", "_blank");
   const first = question ? [] : [pause, stop]; // a question has its own buttons, and covers what they would change
   return [...first, make("div", {}, hints, undo, sound, door, wall, names, plan, close, end), list, promises].filter(Boolean);
 }
