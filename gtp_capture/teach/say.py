@@ -347,8 +347,7 @@ def _sides_changed(event: ev.SidesChanged, voice: Voice) -> Iterator[Part]:
 
 def _rules_explained(event: ev.RulesExplained, voice: Voice) -> Iterator[Part]:
     game = event.game
-    size = f"{game.width}x{game.height}"
-    yield _line(voice, "rules.game", Tone.STRONG, rules=words.rules_name(str(game.rules), voice), size=size)
+    yield _line(voice, "rules.game", Tone.STRONG, rules=words.rules_name(str(game.rules), voice), size=game.size)
     yield Sentence(words.game_goal(game.rules, voice))
     yield from _lines(words.rules_lines(game, event.stones, voice))
 

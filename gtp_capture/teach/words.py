@@ -92,8 +92,8 @@ class Voice:
     def text(self, key: str, **fields: Any) -> str:
         """Return a sentence of the table. The first `Person` and the number `count` select its variant.
 
-        A field that is a list is a choice: "A, B or C". Each field is also there with a capital letter in its name and
-        in its text, for the start of a sentence.
+        A field that is a list is a choice: "A, B or C"; one that is a pair is the size of a board. Each field is also
+        there with a capital letter in its name and in its text, for the start of a sentence.
         """
         sentences, said, form = table(), catalogue(self.language), ""
         for field in fields.values():
@@ -122,6 +122,8 @@ class Voice:
                 said = self.either(value)
             elif isinstance(value, float):
                 said = _Number(value, self)
+            elif type(value) is tuple:  # not a person
+                said = _Size(*value)
             filled[name] = said
             if f"{{{name.capitalize()}" in text:
                 filled[name.capitalize()] = _capitalized(str(said))
@@ -206,7 +208,10 @@ def sentence(text: str) -> str:
 
 
 class _Number(float):
-    """A number that is written with the decimal sign of a language."""
+    """A number that is written with the decimal sign of a language.
+
+    A translation may count it: `{komi:g目半}` is "6目半" for 6.5, "6目" for 6 and "半目" for a half.
+    """
 
     _sign: str
 
@@ -216,7 +221,31 @@ class _Number(float):
         return found
 
     def __format__(self, spec: str) -> str:
-        return super().__format__(spec).replace(".", self._sign)
+        kind, unit, half = spec[:-2], spec[-2:-1], spec[-1:]
+        if half.isascii():
+            return super().__format__(spec).replace(".", self._sign)
+        whole, part = divmod(self, 1)
+        if self < 0 or part != 0.5:
+            return f"{format(self, kind)}{unit}"
+        return f"{whole:g}{unit}{half}" if whole else f"{half}{unit}"
+
+
+class _Size(str):
+    """The size of a board: `5x5`.
+
+    A translation may name a square one by its lines: `{size:路|の}` is "5路" or "9x7の".
+    """
+
+    _lines: int
+
+    def __new__(cls, width: int, height: int) -> _Size:
+        found = super().__new__(cls, f"{width}x{height}")
+        found._lines = width if width == height else 0
+        return found
+
+    def __format__(self, spec: str) -> str:
+        square, _, other = spec.partition("|")
+        return f"{self._lines}{square}" if square and self._lines else f"{self!s}{other}"
 
 
 def _capitalized(text: str) -> str:
@@ -716,7 +745,7 @@ def result_line(game: Game, outcome: Outcome, voice: Voice) -> str:
     if outcome.termination is Termination.TWO_PASSES:
         count = int(lead) if lead == int(lead) else math.ceil(max(2, lead))  # a fraction takes the plural
     fields: dict[str, Any] = {"winner": voice.person(winner), "loser": voice.person(opponent(winner))}
-    fields |= {"count": count, "lead": f"{_Number(lead, voice):g}"}
+    fields |= {"count": count, "lead": float(lead)}
     return voice.text(f"play.{outcome.termination.name.lower()}", **fields)
 
 
@@ -750,9 +779,8 @@ def count_lines(game: Game, voice: Voice) -> Iterator[str]:
 
 def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], example: str) -> Iterator[str]:
     """Yield the first lines of a session: the game, the sides, the goal, and what to type."""
-    size = f"{game.width}x{game.height}"
     rules = rules_name(str(game.rules), voice)
-    yield voice.text("play.game.two" if voice.between_people else "play.game", rules=rules, size=size, level=level)
+    yield voice.text("play.game.two" if voice.between_people else "play.game", rules=rules, size=game.size, level=level)
     if not voice.between_people:
         yield sides_line(voice, signs)
     yield game_goal(game.rules, voice)

@@ -67,12 +67,12 @@ class GameSetup:
 
     def new_game(self) -> Game:
         """Return the game before its first move. RefusedError: the board is too small for its start."""
-        size = f"{self.width}x{self.height}"
+        size = self.width, self.height
         if self.handicap and self.crosscut:
             raise RefusedError(Refusal.START_BOTH)
         if 2 * self.handicap > self.width * self.height:
             raise RefusedError(Refusal.START_HANDICAP, size=size, stones=self.handicap)
-        game = Game(self.rules, (self.width, self.height))
+        game = Game(self.rules, size)
         if self.crosscut:
             try:
                 game.setup_points(*crosscut(self.width, self.height), BLACK)

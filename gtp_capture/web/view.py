@@ -861,7 +861,7 @@ def _activity(activity: Activity, voice: Voice) -> str:
     rules = words.rules_name(activity.rules, voice)
     level = activity.level
     named = text("class.level.adapt") if level == ADAPT else _level(levels.level(level), voice)
-    size = f"{activity.size}x{activity.size}"
+    size = activity.size, activity.size
     return text(f"class.set.{kind}", size=size, rules=rules, level=named)
 
 
@@ -964,7 +964,7 @@ def _doing(room: Classroom, seat: Seat, desk: Desk, voice: Voice, form: str = "c
         return voice.text(f"{form}{key}" + ".place" * (bool(task.place) and form != BRIEF), **fields)
     assert setup is not None
     assert now.game is not None
-    size = "{}x{}".format(*now.game.size)
+    size = now.game.size
     if desk.is_pair:
         return voice.text(f"{form}two", size=size, other=room.partner(seat, desk).name)
     if len(now.people) > 1 or now.finished:  # after a game the level is that of the next one

@@ -180,8 +180,14 @@ def _listed(found: set[tuple[str, str]]) -> str:
 
 
 def fields(text: str) -> set[tuple[str, str]]:
-    """Return the fields of a text with their formats; `{Move}` is the field `move`. ValueError: a brace is alone."""
-    return {(field[0].lower() + field[1:], spec or "") for _, field, spec, _ in Formatter().parse(text) if field}
+    """Return the fields of a text with their formats; `{Move}` is the field `move`. ValueError: a brace is alone.
+
+    What a translation adds to a format, such as the word with which a number is counted, is not returned.
+    """
+    parsed = Formatter().parse(text)
+    return {
+        (field[0].lower() + field[1:], re.sub(r"[^\0-\x7f].*", "", spec or "")) for _, field, spec, _ in parsed if field
+    }
 
 
 def marks(text: str) -> set[str]:

@@ -79,8 +79,9 @@ def test_each_sentence_is_made_from_its_fields_with_each_number(language: str) -
     voice = words.Voice(language=language)
     for key, text in sentences.table().items():
         if translations.is_message(key):
-            fields = translations.fields(text) - {("count", "")}
-            values = {name: 7.5 if spec else f"<{name}>" for name, spec in fields}  # a bracket has no capital form
+            fields = translations.fields(text) - {("count", ""), ("size", "")}
+            values: dict[str, object] = {name: 7.5 if spec else f"<{name}>" for name, spec in fields}  # no capital form
+            values["size"] = (5, 5)
             for count in COUNTS:
                 said = voice.text(key, count=count, **values)
                 for name, spec in fields & translations.fields(sentences.table().get(f"{key}.one", text)):
@@ -194,7 +195,7 @@ def test_each_sentence_with_a_move_can_have_a_pass(language: str) -> None:
         fields = translations.fields(text)
         if not translations.is_message(key) or not {name for name, _ in fields} & moves:
             continue
-        values = {name: 7.5 if spec else "X" for name, spec in fields - {("count", "")}}
+        values = {name: 7.5 if spec else "X" for name, spec in fields - {("count", ""), ("size", "")}}
         passes = {name: voice.text("pass.move" if name == "vertex" else "pass") for name in values if name in moves}
         said = voice.text(key, count=2, **{**values, **passes})
         assert any(shown in said or shown[:1].upper() + shown[1:] in said for shown in passes.values()), said
@@ -324,3 +325,16 @@ def test_numbers_have_the_decimal_sign_of_the_language(compiled: Path) -> None:
     assert outcome is not None
     assert "6.5 points" in words.result_line(game, outcome, words.Voice())
     assert "6,5" in words.result_line(game, outcome, words.Voice(language="de"))
+
+
+@pytest.mark.parametrize(
+    ("komi", "said"), [(6.5, "さらに6目半もらいます"), (6, "さらに6目もらいます"), (0.5, "さらに半目もらいます")]
+)
+def test_points_and_halves_are_counted_as_the_language_counts(komi: float, said: str, compiled: Path) -> None:
+    assert said in words.Voice(language="ja").text("rules.komi", komi=float(komi))
+
+
+@pytest.mark.parametrize(("size", "said"), [((5, 5), "ばんは5路、"), ((9, 7), "ばんは9x7、")])
+def test_a_square_board_is_named_by_its_lines(size: tuple[int, int], said: str, compiled: Path) -> None:
+    assert said in words.Voice(language="ja").text("play.game", size=size, level="", rules="")
+    assert "Board 5x5, " in words.Voice().text("play.game", size=(5, 5), level="", rules="")
