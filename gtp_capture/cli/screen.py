@@ -218,8 +218,9 @@ class Screen:
         if isinstance(part, Picture):
             drawing.show(self.console, part.game, numbers=part.numbers, bare=not part.marked)
         elif isinstance(part, WordList):
+            column = max(14, *(cell_len(usage) for usage, _ in part.entries))
             for usage, purpose in part.entries:
-                gap = " " * (14 - cell_len(usage))
+                gap = " " * (column - cell_len(usage))
                 self.console.print(drawing.broken(f"  {usage}{gap} {purpose}", self.console.width))
         else:
             text = drawing.broken(part.text.translate(self._signs), self.console.width)

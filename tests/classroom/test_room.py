@@ -56,6 +56,7 @@ from ..support.classroom import (
     gone_on,
     joined,
     new_room,
+    offers,
     said,
     stones,
     teach,
@@ -835,11 +836,6 @@ def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
     for _ in range(12):
         seat = dice.choice(seats)
         shown = view.child(room, seat)
-        offered = [button["do"] for button in shown["buttons"] if not button["disabled"]]
-        offered += [choice["do"] for choice in shown["choices"]] + [{"home": True}]
-        offered += [answer["do"] for answer in (shown["question"] or {"answers": []})["answers"]]
-        offered += [{"point": vertex} for vertex in answers(shown)]
-        offered += [{"number": dice.randrange(13)}] * bool(shown["number"])
         refused = [button["do"] for button in shown["buttons"] if button["disabled"]]
         refused += [{"word": "quit"}, {"word": "size", "rest": "25"}, {"point": "Z99"}, {"choose": "lesson-99"}]
         before = room.state()
@@ -847,7 +843,7 @@ def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
             with pytest.raises((RefusedError, ValueError)):
                 child.do(room, seat, action, room.count, f"bad {room.count}")
         assert room.state() == before
-        do(room, seat, **dice.choice(offered))
+        do(room, seat, **dice.choice(offers(shown, dice)))
     assert [*gone_on(room).seats] == [*room.seats], "each state that a class can have is read again"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from threading import Event
@@ -97,6 +97,27 @@ def answers(shown: Mapping[str, Any]) -> list[str]:
     """Return the points of a view that can be tapped."""
     board = shown["board"]
     return [point["vertex"] for point in board["points"]] if board is not None and board["live"] else []
+
+
+def offers(shown: Any, dice: random.Random) -> list[dict[str, Any]]:
+    """Return the actions that a view offers."""
+    found = [button["do"] for button in shown["buttons"] if not button["disabled"]]
+    found += [choice["do"] for choice in shown["choices"]] + [{"home": True}]
+    found += [answer["do"] for answer in (shown["question"] or {"answers": []})["answers"]]
+    found += [{"point": vertex} for vertex in answers(shown)]
+    return found + [{"number": dice.randrange(13)}] * bool(shown["number"])
+
+
+def texts(shown: Any, key: str = "") -> Iterator[str]:
+    """Yield all that a person reads or hears of a view."""
+    if isinstance(shown, Mapping):
+        for name, value in shown.items():
+            yield from texts(value, name)
+    elif isinstance(shown, list):
+        for value in shown:
+            yield from texts(value, key)
+    elif key in ("busy", "label", "note", "task", "text", "title", "waits"):
+        yield str(shown)
 
 
 def gone_on(room: Classroom) -> Classroom:

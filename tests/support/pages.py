@@ -37,6 +37,8 @@ _ADDRESS: Final = re.compile(r"\]\((?!https?:|#)([^)]*)\)")
 """The address of a link to another file."""
 _EXACT: Final = re.compile(r"`[^`]+`|\]\([^)]*\)| \| ")
 """What each translation has as it is in English: what is typed, the addresses of links, and the cells of a table."""
+SOFT: Final = "\xad"
+"""A soft hyphen, with which a long word of a button may be broken."""
 _BOLD: Final = re.compile(r"\*\*(.+?)\*\*")
 
 
@@ -110,7 +112,9 @@ def faults(messages: Catalog, catalog: Catalog, sentences: Catalog) -> Iterator[
     `messages`: the template. `sentences`: the catalogue of sentences of the language, with the names of the buttons.
     """
     buttons = {
-        str(message.id): str(message.string) for message in sentences if str(message.context).startswith(BUTTONS)
+        str(message.id): str(message.string).replace(SOFT, "")
+        for message in sentences
+        if str(message.context).startswith(BUTTONS)
     }
     for message in filter(lambda message: message.id, messages):
         found, at = catalog.get(message.id, message.context), f"{message.context}: {message.id[:60]!r}"

@@ -56,8 +56,8 @@ The names of the buttons are those of a class in the language of this page. Let 
 them: for a first lesson press **Plan**, and take the [plan](#what-you-can-set) of lesson 1. Watch your page. At the
 end open **Results**. If it cannot be made, your page says so, and nothing else is lost.
 [Problems](problems.md#send-them-home) says what a child does with the file. With `--save` the class remembers its
-homework next week, too. Without it keep the file: in the terminal the command `homework` reads codes, and changes
-nothing in a class.
+homework next week, too. Without it keep the file: in the terminal `gtp-capture homework lesson-3.html 'CODE'` reads
+codes, and changes nothing in a class.
 
 For the whole class, or for the children that you choose on your page:
 
@@ -262,7 +262,9 @@ def right_of(server: Served, theme: str = "") -> str:
 
 @pytest.mark.posix
 @keeps("""
-Your page opens in the browser. Without `--save` nothing is kept: no names, no games. Each time is a new class.
+Your page opens in the browser. Without `--save` nothing is kept: no names, no games. Each start is a new class, which
+knows nothing of
+the last one.
 """)
 def test_the_command_opens_the_page_and_keeps_nothing(own: Browser, mia: Browser, tmp_path: Path) -> None:
     opened, home = tmp_path / "opened", tmp_path / "home"
@@ -434,7 +436,7 @@ def test_the_level_of_games_follows_the_child(server: Served, teacher: Browser, 
 
 
 @keeps("""
-It shows all boards on one screen, also those of 30 children where the screen has 1366x768 points. A mark says where
+It shows all boards on one screen, also those of 30 children where the screen has 1366x768 pixels. A mark says where
 help is needed: three wrong answers in a row, two minutes without a move, or a raised hand. The children who need help
 come first, and a number at the top counts them. Tap a mark, and it goes away. **Seating order** puts the children back
 in the order in which they came in. **Help me** raises a hand on your page.
@@ -516,8 +518,9 @@ def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool) -> N
 
 
 @keeps("""
-The address and the word fold away when you set something, and come back with a tap. At the top stands what is set now,
-and how many children do it. A child who does something else has a mark. The forms begin with what is set.
+The address and the word fold away when you set something, and come back with a tap. At the top stands the activity
+that is set now, and how many children do it. A child who does something else has a mark. The forms begin with what is
+set.
 """)
 def test_what_is_set_is_seen(server: Served, teacher: Browser, mia: Browser, ole: Browser) -> None:
     mia.join(server, "Mia")
@@ -1239,7 +1242,8 @@ open.
 **One file for each child** is an archive (ZIP). It has a file for each child, in their language, with their own open
 problems. Its code says whose it is. The class goes on while the file is made. The child brings back a code. In
 **Results** type it into **Code from home**: your page says whose it is, and which problems were solved alone, with
-help, or not yet. They go into the table, the table for a spreadsheet, and the page for parents, as done at home. If a
+help, or not yet. They go into the table, the table for a spreadsheet, and the page for parents, and count there as
+done at home. If a
 child has tapped a wrong number, choose whose code it is. A code with a mistake, or of other homework, is not taken,
 and your page says why.
 """)
@@ -1464,7 +1468,7 @@ def test_the_sentence_that_counts_stands_first(server: Served, teacher: Browser,
 
 
 @keeps("""
-It describes a ladder, a net, a snapback and safe moves to a child who has not met the word in a lesson yet.
+To a child who has not met the words *ladder*, *net*, *snapback* and *safe move* in a lesson yet, it describes them.
 """)
 def test_a_hint_uses_no_word_of_a_later_lesson(server: Served, teacher: Browser, mia: Browser) -> None:
     def hints(*wanted: str) -> None:
@@ -1586,7 +1590,8 @@ def test_problems_come_back(server: Served, teacher: Browser, mia: Browser) -> N
 
 @keeps("""
 What happens is seen on the board. The punishment of a wrong answer, the solution, and what **Why?** or
-**Look back** shows, is played there, move after move; then the board is as before. A tap on the board ends it.
+**Look back** shows, is played there, move after move; then the board is as before. A tap on the board ends what is
+shown.
 **Step by step** plays it again, one move for each tap.
 """)
 def test_moves_are_played_on_the_board_and_taken_back_and_go_step_by_step(server: Served, mia: Browser) -> None:
@@ -1796,7 +1801,7 @@ and the games that are over in `games`. The same command goes on with the class 
 plan, hints, undo and language, also after a crash. On the same day it has the same word. A device has its seat again.
 Only one class at a time can use a folder; where a drive of the network has no locks, the class says that a second one
 would not be noticed. A device whose lid was closed, or that has lost the network, comes back to the same board. A
-class that goes on next week needs [`--save monday`](#what-stays-on-the-computer) in the command, from the first lesson
+class that goes on next week needs [`--save monday`](#what-stays-on-the-computer) in the command, from the first day
 on.
 """)
 def test_a_folder_and_a_crash(own: Browser, mia: Browser, tmp_path: Path) -> None:
@@ -1978,7 +1983,7 @@ def test_keys() -> None:
 
 @keeps("""
 For the school's administrator: [what the class promises, and against whom](#what-the-class-promises-and-against-whom).
-Your page has a link to it, **What the class promises**.
+The teacher's page, here called *your page*, has a link to it, **What the class promises**.
 """)
 def test_the_link_to_the_promises(server: Served, teacher: Browser) -> None:
     teacher.tap(".orders a", "What the class promises")
