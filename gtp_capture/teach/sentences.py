@@ -20,6 +20,8 @@ DOMAIN: Final = "gtp_capture"
 FOLDER: Final = Path(__file__).parents[1] / "locale"
 """The folder of the catalogues: LANGUAGE/LC_MESSAGES/gtp_capture.mo."""
 ENGLISH: Final = "en"
+TRADITIONAL: Final = frozenset({"hant", "hk", "mo", "tw"})
+"""What names the traditional characters of Chinese: the script, or a country that writes them."""
 VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Variables of the environment that name languages, as gettext reads them: the first one that is set decides."""
 
@@ -63,11 +65,14 @@ def _is_current(path: Path, source: Path) -> bool:
 
 
 def language(name: str) -> str:
-    """Return the language that a name means: `de_AT.UTF-8` is "de", `zh-Hans` is "zh_CN", and `pt` is "pt_PT".
+    """Return the language that a name means: `de_AT.UTF-8` is "de", `zh-Hans` is "zh_CN", `zh-Hant-HK` is "zh_TW".
 
     ValueError: there is none; the text names all languages.
     """
     wanted, there = re.split(r"[.@]", name.replace("-", "_"))[0].lower(), languages()
+    first, *rest = wanted.split("_")
+    if first == "yue" or (first == "zh" and not TRADITIONAL.isdisjoint(rest)):
+        wanted = "zh_tw"
     for same in (str.lower, _without_country):
         for found in there:
             if same(found) == same(wanted):

@@ -23,8 +23,10 @@ QUOTED: Final = 30
 """Maximum characters of a typed text that a sentence repeats."""
 NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20, 0x3001: 0x2C}
 """The translation of full-width characters, which Japanese keyboards type, to ASCII, and of the Japanese comma."""
-_VOWELS: Final = str.maketrans("あいうえおアイウエオ", "AIUEOAIUEO")
-"""What a Japanese keyboard writes for the letters of columns that are vowels."""
+_KEYS: Final = str.maketrans(
+    "あいうえおアイウエオㅁㅠㅊㅇㄷㄹㅎㅗㅓㅏㅣㅡㅜㅐㅔㅂㄱㄴㅅ", "AIUEOAIUEOABCDEFGHJKLMNOPQRST"
+)
+"""What a Japanese keyboard writes for the columns that are vowels, and a Korean one (Dubeolsik) for each column."""
 _ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
 _HIRAGANA: Final = {katakana: katakana - 0x60 for katakana in range(0x30A1, 0x30F7)}
 """The code of each Hiragana by the code of its Katakana."""
@@ -186,7 +188,7 @@ def shortened(text: str) -> str:
 def _point(text: str, words: Collection[str], wanted: Wanted, language: str) -> int:
     """Return the point that a text such as `D5`, `d 5`, `d-5`, `5d` or `4,5` names. RefusedError: none or several."""
     width, height = wanted.width, wanted.height
-    if _POINT.fullmatch(narrow := text.translate(_VOWELS)):
+    if _POINT.fullmatch(narrow := text.translate(_KEYS)):
         text = narrow
     if (pair := _NUMBERS.fullmatch(text)) and 1 <= int(pair[1]) <= width:
         text = f"{COLUMNS[int(pair[1]) - 1]}{pair[2]}"

@@ -89,7 +89,7 @@ def test_any_line_is_a_point_of_the_board_or_a_word_or_gets_one_sentence(line: s
     narrow = line.translate({code + 0xFEE0: code for code in range(0x21, 0x7F)})
     letters = re.sub(r"(?i)^\s*((play|at)\s+)*", "", narrow)
     form = r"[A-Za-z]\s*-?\s*[0-9]{1,2}|[0-9]{1,2}\s*-?\s*[A-Za-z]|[0-9]{1,2}(\s*[,、]\s*|\s+)[0-9]{1,2}"
-    form += r"|[あいうえおアイウエオ]\s*-?\s*[0-9]{1,2}"
+    form += r"|[あいうえおアイウエオ\u3131-\u3163]\s*-?\s*[0-9]{1,2}"
     assert re.fullmatch(rf"[\s.,;!()]*({form})[\s.,;!()]*", letters)
     assert isinstance(found, Play)
     assert 0 < found.point < (width + 1) * (height + 1)
@@ -103,6 +103,13 @@ def test_a_word_is_read_in_any_case_and_from_three_letters_on(name: str) -> None
     assert read(name[:beginning].title(), WORDS, points()) == Command(name, "")
     if len(name) > 2:
         assert answer(name[:2], points()).startswith(("I do not understand", "Hello!"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "point"), [("え3", "E3"), ("オ 3", "O3"), ("ㅊ3", "C3"), ("3ㅁ", "A3"), ("ㅅ19", "T19")]
+)
+def test_a_column_is_read_from_a_keyboard_of_kana_or_hangul(typed: str, point: str) -> None:
+    assert read(typed, WORDS, points(19, 19)) == read(point, WORDS, points(19, 19))
 
 
 def test_other_words_and_file_names_stay_as_they_are() -> None:
