@@ -294,14 +294,14 @@ def after(b: Board, p: int, c: int) -> Board:
     return result
 
 
-def open_points(b: Board) -> tuple[int, int]:
+def open_points(color: bytes | bytearray, stride: int) -> tuple[int, int]:
     """The empty points beside an empty one, and all empty points: numbers with a nonzero byte for each such cell.
 
     All are found at once: a cell is a byte of one long number, and its neighbours are the bytes that a shift by a cell
     or by a row brings to its place. Such points are legal plays of both colours, if no rule about repetition forbids.
     """
-    empty = int.from_bytes(b.color.translate(_EMPTY_CELLS), "little")
-    row = 8 * b.stride
+    empty = int.from_bytes(color.translate(_EMPTY_CELLS), "little")
+    row = 8 * stride
     return empty & (empty << 8 | empty >> 8 | empty << row | empty >> row), empty
 
 
@@ -309,7 +309,7 @@ def legal_plays(b: Board, c: int, suicide: bool) -> bytearray:
     """The points where colour c may play, not considering ko: a byte for each cell, not 0 if it may. See `is_legal`."""
     if suicide:
         return bytearray(b.color.translate(_EMPTY_CELLS))
-    beside, empty = open_points(b)
+    beside, empty = open_points(b.color, b.stride)
     found, color, root, stride = bytearray(beside.to_bytes(b.cells, "little")), b.color, b.root, b.stride
     libs, lib_sum, lib_squares = b.libs, b.lib_sum, b.lib_squares
     for p in compress(range(b.cells), (empty ^ beside).to_bytes(b.cells, "little")):  # empty, with stones around

@@ -504,13 +504,13 @@ class Game:
         reason = self._why_illegal(point, player)
         if reason is not None:
             raise IllegalMoveError(f"{player} {self.vertex(point)}: {reason}", reason)
-        board, before = history.own_board() if unseen else history.board.copy(), history.last.decided
-        if point > 0:
+        move, before = Move(player, point, self.width), history.last.decided
+        if unseen and point > 0:
+            board = history.own_board()
             bd.play(board, point, int(player))
-        elif point == PASS:
-            board.ko = 0
-            board.prisoners[int(player.opponent)] += self.rules.pass_stones
-        history.append(board, Move(player, point, self.width), player.opponent, before)
+            history.append(board, move, player.opponent, before)
+        else:
+            history.play(move, player.opponent, before, self.rules.pass_stones)
         if before is None and (decided := self._decision(history.last)) is not None:
             history.amend(decided=decided)
 

@@ -31,7 +31,8 @@ class History:
         self._handed_out: tuple[Position, ...] | None = None
         """The positions as `positions` gives them, until they change."""
         self._size = int(board.width), int(board.height)
-        self._boards: deque[Board] = deque(maxlen=KEPT_BOARDS)
+        self._boards: deque[Board | None] = deque(maxlen=KEPT_BOARDS)
+        """The last ones are of the last positions. The very last one is None until it is needed."""
         self._index: dict[tuple[bytes, int], int] = {}
         """Number of the first position with these colours: of all (_ANY), or after a play of that colour."""
         self._plays: dict[tuple[int, int], int] = {}
@@ -62,23 +63,54 @@ class History:
     @property
     def board(self) -> Board:
         """The board of the last position."""
-        return self._boards[-1]
+        board = self._boards[-1]
+        if board is None:  # two threads may make it at once, with the same result
+            board = self._boards[-1] = self._made()
+        return board
 
     def append(self, board: Board, move: Move | None, to_move: Color, decided: Outcome | None = None) -> None:
         """Add the position after a move. The board is kept and must not change any more, except in `own_board`."""
         held = board.prisoners
-        self.last = Position(bytes(board.color), (held[BLACK], held[WHITE]), to_move, move, decided)
-        self._positions.append(self.last)
+        self._add(Position(bytes(board.color), (held[BLACK], held[WHITE]), to_move, move, decided), board)
+
+    def play(self, move: Move, to_move: Color, decided: Outcome | None, pass_stones: int) -> None:
+        """Add the position after a legal move; its board is made when it is needed. A pass costs `pass_stones`."""
+        color, colors, taken, held = int(move.color), self.last.colors, 0, self.last.prisoners
+        if move.point > 0:
+            colors, taken = self._after(move.point, color)
+        elif move.point == PASS:
+            taken = -pass_stones
+        if taken:
+            winner = color if taken > 0 else opponent(color)
+            held = held[0] + abs(taken) * (winner == BLACK), held[1] + abs(taken) * (winner == WHITE)
+        self._add(Position(colors, held, to_move, move, decided), None)
+
+    def _add(self, position: Position, board: Board | None) -> None:
+        self.last = position
+        self._positions.append(position)
         self._handed_out = None
         self._legal.append(None)
         self._boards.append(board)
+
+    def _made(self) -> Board:
+        """The board of the last position, from the one before it."""
+        before, move = self._boards[-2] if len(self._boards) > 1 else None, self.last.move
+        if before is None or move is None:
+            return self._built_again()
+        board = before.copy()
+        if move.point > 0:
+            bd.play(board, move.point, int(move.color))
+        elif move.point == PASS:
+            board.ko = 0
+        board.prisoners[BLACK], board.prisoners[WHITE] = self.last.prisoners
+        return board
 
     def own_board(self) -> Board:
         """The board of the last position, to play on before `append`: earlier boards are built again if undo needs one.
 
         Only for a history that nothing else has seen, as another one may share its boards.
         """
-        board = self._boards[-1]
+        board = self.board
         self._boards.clear()
         return board
 
@@ -177,7 +209,7 @@ class History:
 
     def why_illegal(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The reason why a play on a point is illegal now, or None if it is legal."""
-        board, known = self._boards[-1], self._legal[-1]
+        board, known = self.board, self._legal[-1]
         if known is not None and 0 < point < board.cells and known[2][point] and known[:2] == (rules, color):
             return None
         if not (0 < point < board.cells and board.color[point] != BORDER):
@@ -245,7 +277,9 @@ class History:
 
     def can_play(self, rules: Rules, color: int) -> bool:
         """Whether a colour has a legal play."""
-        return (rules.ko is Ko.NONE and bd.open_points(self.board)[0] > 0) or any(self.legal_mask(rules, color))
+        # A play beside an empty point takes back no single stone: that point is surrounded.
+        is_open = rules.ko in (Ko.NONE, Ko.SIMPLE) and bd.open_points(self.last.colors, self._size[0] + 1)[0] > 0
+        return is_open or any(self.legal_mask(rules, color))
 
     def _repeats(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The rule about repetition that forbids a play that is legal otherwise, or None."""
@@ -257,29 +291,44 @@ class History:
             if last.move is None or not (rules.suicide or abs(point - last.move.point) in (1, self._size[0] + 1)):
                 return None
             answers_play = last.played_by(opponent(color))
-            after = self._colors_after(rules, point, color)
+            after, _ = self._after(point, color)
             return Illegal.KO if answers_play and self._positions[-2].colors == after else None
         if not rules.suicide and self._is_new(point, color):
             return None
         self._extend_index()
-        after = self._colors_after(rules, point, color)
+        after, _ = self._after(point, color)
         # Positional superko compares colours alone; situational superko also the colour that played.
         repeated = (after, _ANY if rules.ko is Ko.POSITIONAL else color) in self._index
         return Illegal.SUPERKO if repeated else None
 
-    def _colors_after(self, rules: Rules, point: int, color: int) -> bytes:
-        """The colours of the position after a play."""
-        board, after = self.board, bytearray(self.last.colors)
+    def _after(self, point: int, color: int) -> tuple[bytes, int]:
+        """The colours after a play that is legal but for repetition, and the stones taken, as `board.play` returns."""
+        board, other = self.board, opponent(color)
+        now, stride = board.color, board.stride
+        after, taken, breathes = bytearray(self.last.colors), 0, False
         after[point] = color
-        around = bd.neighbors4(point, board.stride)
-        gone = [q for q in around if board.color[q] == opponent(color) and bd.in_atari(board, q)]
-        if rules.suicide and not gone and not bd.is_legal(board, point, color, False):
-            gone, after[point] = [q for q in around if board.color[q] == color], EMPTY
-        for first in gone:
-            after[first], stone = EMPTY, board.next[first]
-            while stone != first:
-                after[stone], stone = EMPTY, board.next[stone]
-        return bytes(after)
+        around = (point - 1, point + 1, point - stride, point + stride)
+        for q in around:
+            if now[q] == EMPTY:
+                breathes = True
+            elif now[q] == other and after[q] == other and bd.in_atari(board, q):
+                taken += _lifted(board, q, after)
+            elif now[q] == color:
+                breathes = breathes or not bd.in_atari(board, q)
+        if breathes or taken:
+            return bytes(after), taken
+        after[point] = EMPTY
+        lost = 1 + sum(_lifted(board, q, after) for q in around if now[q] == color and after[q] == color)
+        return bytes(after), -lost
+
+
+def _lifted(board: Board, point: int, after: bytearray) -> int:
+    """Empty the points of the chain at a point in `after`; return the number of its stones."""
+    following, stone = board.next, point
+    while True:
+        after[stone], stone = EMPTY, following[stone]
+        if stone == point:
+            return board.chain_size[board.root[point]]
 
 
 def _stones(position: Position) -> int:
