@@ -506,6 +506,7 @@ class GameSession(Session):
     def _undo(self, rest: str) -> None:
         """Take back the last move of the person, or several, with all replies."""
         game = self.game
+        rest = rest.translate(reading.NARROW).strip()
         if rest and not (rest.isascii() and rest.isdigit() and int(rest[:6]) > 0):
             raise RefusedError(Refusal.UNDO_UNCLEAR)
         count = int(rest[:6] or 1)
@@ -558,7 +559,7 @@ class GameSession(Session):
         if not any(char.isdigit() for char in rest):
             self.if_given_up(self._next_game)
             return
-        found = _SIZE.fullmatch(rest.lower())
+        found = _SIZE.fullmatch(rest.translate(reading.NARROW).strip().lower())
         width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if not (MIN_SIDE <= min(width, height) <= max(width, height) <= MAX_SIDE):
             raise RefusedError(Refusal.SIZE_UNCLEAR, least=MIN_SIDE, most=MAX_SIDE)

@@ -74,7 +74,8 @@ the class in any folder, can be read by your account alone. If the class cannot 
 tried again each second until it is saved. A drive that does not answer holds nobody up: after 2 seconds your page says
 that nothing is saved at present. If your page says nothing of that kind, everything is saved. `class.json.before` is
 the class before the last change. If `class.json` is damaged, the class does not begin: the terminal says what is wrong
-in it, and that you can rename this copy to go on with it. To delete all that is known of the class, delete the folder.
+in it, and that you can go on with `class.json.before`, under the name
+`class.json`. To delete all that is known of the class, delete the folder.
 The connection is not encrypted: do not use full names.
 
 A computer that is in several networks, or is a hotspot itself, has an address in each of them: your page lists all,
@@ -86,8 +87,7 @@ that hide or reverse text are left out. The children's browsers are Safari from 
 Chrome from 80 on, or others of the same age; an older one says that it is too old. They have to keep cookies for the
 address: without them nobody can come in, and the page asks for them. Where a filter of the network holds the stream of
 events back, the pages ask for each event, and the boards follow some seconds later. The pages can be zoomed, up to
-400 % on a small screen: then they scroll. A browser that has the class in more than four tabs stops the oldest one:
-it says that the page goes on in another tab, and has a button to go on there.
+400 % on a small screen: then they scroll. A browser that has the class in more than four tabs stops the oldest one, which then says that the page goes on in another tab, and has a button to go on there.
 
 **Whoever can listen in the network** is not kept out: the school's network has to do that.
 """
@@ -1920,7 +1920,7 @@ def test_connections(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
 @keeps("""
 A child who changes to another device types the same name there, and you say that it is so. **A child of the class**
 has one seat, at one device. A name that is there already is asked about: the child says whether it is this child, and
-then you do. Nobody else takes the seat of a device that is known.
+then you do. Nobody else takes the seat of a device that the class knows.
 """)
 def test_another_device(server: Served, teacher: Browser, mia: Browser, ole: Browser, wall: Browser) -> None:
     mia.join(server, "Mia")
