@@ -155,7 +155,9 @@ def is_near(one: str, other: str) -> bool:
 
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_punctuation_is_that_of_the_language(language: str) -> None:
-    wrong = {"ja": r"[:;!?()]", "zh_CN": r"[:;!?()]", "zh_TW": r"[:;!?()“”‘’]", "fr": rf"[^{SPACES}][:;!?»]|«[^{SPACES}]"}.get(language, "(?!)")
+    narrow = r"[:;!?()]"
+    others = {"ja": narrow, "zh_CN": narrow, "zh_TW": rf"{narrow}|[\u2018-\u201d]"}
+    wrong = {**others, "fr": rf"[^{SPACES}][:;!?»]|«[^{SPACES}]"}.get(language, "(?!)")
     for message, said in all_forms(language):
         bare = re.sub(r"\{[^}]*\}|https?:|[「“]!”|「!」", "x", said)  # the sign ! is drawn before a stone
         assert not re.search(rf"[\"']|{wrong}", bare), (message.context, said)

@@ -389,7 +389,7 @@ def test_undo_goes_back_to_the_person_s_turn() -> None:
 
 def test_a_new_game_may_have_another_size_and_keeps_the_level() -> None:
     held = game("level 6")
-    for line, size in (("new 4", (4, 4)), ("new 6x3", (6, 3)), ("new ７", (7, 7)), ("new game", (7, 7))):
+    for line, size in (("new 4", (4, 4)), ("new 6x3", (6, 3)), ("new \uff17", (7, 7)), ("new game", (7, 7))):
         held.type("A1", line, "yes")
         assert (held.session.game.size, held.session.game.moves, own(held).setup.level) == (size, [], 6)
     held = game(crosscut=True)

@@ -87,7 +87,8 @@ that hide or reverse text are left out. The children's browsers are Safari from 
 Chrome from 80 on, or others of the same age; an older one says that it is too old. They have to keep cookies for the
 address: without them nobody can come in, and the page asks for them. Where a filter of the network holds the stream of
 events back, the pages ask for each event, and the boards follow some seconds later. The pages can be zoomed, up to
-400 % on a small screen: then they scroll. A browser that has the class in more than four tabs stops the oldest one, which then says that the page goes on in another tab, and has a button to go on there.
+400 % on a small screen: then they scroll. A browser that has the class in more than four tabs stops the oldest one,
+which then says that the page goes on in another tab, and has a button to go on there.
 
 **Whoever can listen in the network** is not kept out: the school's network has to do that.
 """
