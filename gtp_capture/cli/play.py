@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -48,7 +49,7 @@ NOT_FOR_TWO: Final = ("level", "profile", "color")
 
 def players_names(text: str, people: frozenset[int]) -> tuple[str, str]:
     """Return the names of the people with Black and White. UsageError: there are more or fewer names than people."""
-    names = [name.strip() for name in text.split(",")] if text else [""] * len(people)
+    names = [name.strip() for name in re.split("[,\uff0c\u3001]", text)] if text else [""] * len(people)
     if len(names) != len(people):
         raise click.UsageError("--names: give two names with --two, as Mia,Ole, else one")
     black, white = (names.pop(0) if color in people else "" for color in (BLACK, WHITE))

@@ -336,6 +336,7 @@ def test_options_set_a_game_up(options: tuple[str, ...], expected: str) -> None:
         (["--two", "--level", "3"], "--level would have no effect with --two"),
         (["--two", "--color", "white"], "--color would have no effect with --two"),
         (["--names", "Mia,Ole"], "--names: give two names with --two"),
+        (["--names", "Mia\uff0cOle"], "--names: give two names with --two"),  # as a Chinese keyboard writes it
     ],
 )
 def test_bad_input_gets_one_line_and_exit_code_2(options: list[str], reason: str, tmp_path: Path) -> None:
