@@ -67,12 +67,15 @@ def _is_current(path: Path, source: Path) -> bool:
 def language(name: str) -> str:
     """Return the language that a name means: `de_AT.UTF-8` is "de", `zh-Hans` is "zh_CN", `zh-Hant-HK` is "zh_TW".
 
+    `pt` alone is "pt_BR", and with another country than Brazil, such as `pt_AO`, it is "pt_PT".
     ValueError: there is none; the text names all languages.
     """
     wanted, there = re.split(r"[.@]", name.replace("-", "_"))[0].lower(), languages()
     first, *rest = wanted.split("_")
     if first == "yue" or (first == "zh" and not TRADITIONAL.isdisjoint(rest)):
         wanted = "zh_tw"
+    elif first == "pt" and rest and "br" not in rest:
+        wanted = "pt_pt"  # Angola and others write as Portugal does
     for same in (str.lower, _without_country):
         for found in there:
             if same(found) == same(wanted):

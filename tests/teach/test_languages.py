@@ -248,9 +248,9 @@ def test_a_wheel_has_the_compiled_catalogues_and_not_their_sources(sources: Path
 
 
 @pytest.fixture
-def three(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Catalogues for de, pt_PT and zh_CN, which say nothing."""
-    for name in ("de", "pt_PT", "zh_CN"):
+def four(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Catalogues for de, pt_BR, pt_PT and zh_CN, which say nothing."""
+    for name in ("de", "pt_BR", "pt_PT", "zh_CN"):
         translations.install(Catalog(locale=name), tmp_path, name)
     monkeypatch.setattr(sentences, "FOLDER", tmp_path)
     sentences.catalogue.cache_clear()
@@ -258,13 +258,14 @@ def three(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     sentences.catalogue.cache_clear()
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("four")
 @pytest.mark.parametrize(
     ("names", "language"),
     [
         ("en en_GB en-US EN", "en"),
         ("de de_AT.UTF-8 de_DE@euro de-CH DE", "de"),
-        ("pt pt_BR.UTF-8 pt_PT", "pt_PT"),
+        ("pt PT pt_BR.UTF-8 pt-BR", "pt_BR"),
+        ("pt_PT.UTF-8 pt-PT pt_AO.UTF-8 pt-MZ", "pt_PT"),
         ("zh zh_CN.GB18030 zh_Hans zh-Hans-CN zh_SG", "zh_CN"),
     ],
 )
@@ -272,14 +273,14 @@ def test_a_language_has_several_names(names: str, language: str) -> None:
     assert {sentences.language(name) for name in names.split()} == {language}
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("four")
 @pytest.mark.parametrize("name", ["xx", "", "C.UTF-8", "POSIX", "deutsch", "../de", "d"])
 def test_an_unknown_language_is_refused_with_all_that_there_are(name: str) -> None:
-    with pytest.raises(ValueError, match=r"is not one of en, de, pt_PT, zh_CN$"):
+    with pytest.raises(ValueError, match=r"is not one of en, de, pt_BR, pt_PT, zh_CN$"):
         sentences.language(name)
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("four")
 @pytest.mark.parametrize(
     ("variables", "language"),
     [
@@ -303,8 +304,10 @@ def test_the_environment_names_the_language(
 
 
 @pytest.mark.posix  # Windows is simulated
-@pytest.mark.usefixtures("three")
-@pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0416, "pt_PT"), (0x0804, "zh_CN"), (0, "en")])
+@pytest.mark.usefixtures("four")
+@pytest.mark.parametrize(
+    ("number", "language"), [(0x0407, "de"), (0x0416, "pt_BR"), (0x0816, "pt_PT"), (0x0804, "zh_CN"), (0, "en")]
+)
 def test_windows_names_the_language_of_its_desktop(number: int, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in sentences.VARIABLES:
         monkeypatch.delenv(name, raising=False)
