@@ -53,7 +53,8 @@ there. Connect your computer to the school's network, which has to be the networ
 no internet. [Open a terminal](install.md#open-a-terminal-in-a-folder), and type
 
 The names of the buttons are those of a class in the language of this page. Let them begin, or lead
-them: for a first lesson press **Plan**, and take the [plan](#what-you-can-set) of lesson 1. Watch your page. At the
+them: for a first lesson press **Plan**, choose the [plan](#what-you-can-set) of lesson 1, press **Take this plan**,
+and begin with **Next step**. Watch your page. At the
 end open **Results**. If it cannot be made, your page says so, and nothing else is lost.
 [Problems](problems.md#send-them-home) says what a child does with the file. With `--save` the class remembers its
 homework next week, too. Without it keep the file: in the terminal `gtp-capture homework lesson-3.html 'CODE'` reads
@@ -1852,7 +1853,7 @@ def test_a_folder_and_a_crash(own: Browser, mia: Browser, tmp_path: Path) -> Non
 
 
 @keeps("""
-No data leaves your computer, and the pages load nothing from elsewhere. **Somebody in the network who does not know
+Nothing goes to the internet, and the pages load nothing from elsewhere. **Somebody in the network who does not know
 the word** sees the form to come in, and no names, boards or results. Your page says how many were wrong.
 """)
 def test_strangers(server: Served, teacher: Browser, mia: Browser) -> None:
