@@ -24,7 +24,8 @@ QUOTED: Final = 30
 NARROW: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20, 0x3001: 0x2C}
 """The translation of full-width characters, which Japanese keyboards type, to ASCII, and of the Japanese comma."""
 _KEYS: Final = str.maketrans(
-    "あいうえおアイウエオㅁㅠㅊㅇㄷㄹㅎㅗㅓㅏㅣㅡㅜㅐㅔㅂㄱㄴㅅ", "AIUEOAIUEOABCDEFGHJKLMNOPQRST"
+    "あいうえおアイウエオㅁㅠㅊㅇㄷㄹㅎㅗㅓㅏㅣㅡㅜㅐㅔㅂㄱㄴㅅㄸㅒㅖㅃㄲㅆ",
+    "AIUEOAIUEOABCDEFGHJKLMNOPQRSTEOPQRT",
 )
 """What a Japanese keyboard writes for the columns that are vowels, and a Korean one (Dubeolsik) for each column."""
 _ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))

@@ -26,7 +26,7 @@ HEADER: Final = """\
 {language} pages of the manual of gtp-capture. Terms, buttons and typed words are those of the catalogue
 of sentences, locale/LANGUAGE/LC_MESSAGES/gtp_capture.po.
 """
-BUTTONS: Final = ("class.page.", "class.button.", "class.homework.")
+BUTTONS: Final = ("class.page.", "class.button.", "class.choice.", "class.homework.")
 """So begin the keys of what stands on buttons and headings of a class, which the pages name in bold type."""
 _START: Final = re.compile(r" *(?:#+ |\d+\. |- )?")
 """The beginning of a line that is no part of its text: its indent, and the sign of a heading or of an item."""

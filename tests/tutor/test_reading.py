@@ -106,7 +106,7 @@ def test_a_word_is_read_in_any_case_and_from_three_letters_on(name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("typed", "point"), [("え3", "E3"), ("オ 3", "O3"), ("ㅊ3", "C3"), ("3ㅁ", "A3"), ("ㅅ19", "T19")]
+    ("typed", "point"), [("え3", "E3"), ("オ 3", "O3"), ("ㅊ3", "C3"), ("3ㅁ", "A3"), ("ㅅ19", "T19"), ("ㄸ3", "E3")]
 )
 def test_a_column_is_read_from_a_keyboard_of_kana_or_hangul(typed: str, point: str) -> None:
     assert read(typed, WORDS, points(19, 19)) == read(point, WORDS, points(19, 19))
