@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ import pytest
 from gtp_capture.classroom.folder import Folder
 from gtp_capture.classroom.kept import Kept
 from gtp_capture.classroom.seat import LONGEST
+from gtp_capture.teach import manual
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.lessons import Quiz
 from gtp_capture.teach.say import Sentence, Tone, aim, parts
@@ -519,6 +521,25 @@ def test_the_teacher_reads_the_manuals_page_in_the_class_itself(server: Served) 
     assert {*re.findall(r'"/manual/class#([^"]+)"', script)} <= headings
     assert "<td><code>--lan</code></td>" in answer.text
     assert "](" not in answer.text
+
+
+@pytest.mark.parametrize("topic", manual.TRANSLATED)
+def test_the_pages_of_the_manual_are_in_the_language_of_the_class_and_lead_to_each_other(
+    server: Served, topic: str
+) -> None:
+    server.room.language = "fr"
+    answer = teacher(server).get(f"/manual/{topic}")
+    assert manual.page(topic, "fr").splitlines()[0].removeprefix("# ") in unescape(answer.text)
+    assert anchors((MANUAL / f"{topic}.md").read_text("utf-8")) == {*re.findall(r'<h[1-6] id="([^"]+)">', answer.text)}
+    links = {link.partition("#")[0] for link in re.findall(r'<a href="([^"]+)"', answer.text) if ":" not in link}
+    assert links
+    for link in filter(None, links):
+        assert teacher(server).get(f"/manual/{link}").status_code == 200
+
+
+def test_a_page_that_the_manual_has_not_is_not_there(server: Served) -> None:
+    assert teacher(server).get("/manual/nothing").status_code == 404
+    assert teacher(server).get("/manual/..%2Fclass").status_code == 404
 
 
 # --- The course in the browser is the course of the terminal ---
