@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final, TypedDict
 
 from ..go import picture
@@ -57,11 +58,17 @@ def frames(shown: Picture) -> list[Frame]:
     """
     if (line := shown.line) is None:
         return []
-    game, found = line.game.copy(), [_frame(line.game, marked=shown.marked)]
+    game, found = line.game.copy(), [_frame(line.game, is_marked=shown.marked)]
     for number, move in enumerate(line.moves):
         game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
-        found.append(_frame(game, marked=True))
+        found.append(_frame(game, is_marked=True))
     return found
+
+
+def taken(game: Game, moves: int) -> list[str]:
+    """Return the vertices of the stones that the last moves of a game, of a number, have taken off the board."""
+    colors = [position.colors for position in game.positions[-moves - 1 :]]
+    return [game.vertex(p) for old, new in pairwise(colors) for p, color in enumerate(old) if color and not new[p]]
 
 
 def changes(text: str, base: str) -> list[str | list[int]]:
@@ -84,19 +91,26 @@ def changes(text: str, base: str) -> list[str | list[int]]:
     return found
 
 
-def _frame(game: Game, *, marked: bool) -> Frame:
-    marks = picture.Marked.of(game.board, game.positions) if marked else picture.Marked()
+def _marks(game: Game, *, is_marked: bool) -> picture.Marked:
+    """Return the marks of a board; of one that is not marked the last stone alone, which gives no answer away."""
+    found = picture.Marked.of(game.board, game.positions)
+    return found if is_marked else picture.Marked(last=found.last)
+
+
+def _frame(game: Game, *, is_marked: bool) -> Frame:
+    marks = _marks(game, is_marked=is_marked)
     return {"svg": picture.svg(picture.picture(game.board, marks)), "taken": [*map(game.vertex, marks.taken)]}
 
 
 def board(shown: Picture, voice: Voice, hint: str = "", *, live: bool = False, ring: str = "hint") -> DrawnBoard:
-    """Return a drawn board; if it is marked, with the last stone, atari, and stones just taken.
+    """Return a drawn board without numbers with its last stone; if it is marked, with atari and stones just taken.
 
     `hint`: the vertex that a hint is about; "" for none. `ring`: what the ring there means, "hint" or "answer".
     """
     game, numbers = shown.game, shown.numbers or {}
-    is_marked = shown.marked and not numbers
-    marks = picture.Marked.of(game.board, game.positions) if is_marked else picture.Marked()
+    marks = picture.Marked() if shown.marked and numbers else _marks(game, is_marked=shown.marked)
+    if marks.last is not None and marks.last.point in numbers:
+        marks = marks._replace(last=None)
     marks = marks._replace(hint=game.point(hint) if hint else None, territory=shown.territory)
     (width, height), last = game.size, marks.last and marks.last.point
     points: list[DrawnPoint] = []

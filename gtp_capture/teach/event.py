@@ -507,10 +507,9 @@ class AnswerShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class NextOffered(Event):
-    """The person can go on to the next task. `solved`: this one is done."""
+    """The person can go on to the next task."""
 
     lesson: bool
-    solved: bool = True
 
 
 @dataclass(frozen=True, slots=True)

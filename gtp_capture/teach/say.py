@@ -219,7 +219,7 @@ def _answer_shown(event: ev.AnswerShown, voice: Voice) -> Iterator[Part]:
 
 
 def _next_offered(event: ev.NextOffered, voice: Voice) -> Iterator[Part]:
-    yield _line(voice, "lesson.leave" if not event.solved else "course.go_on" if event.lesson else "lesson.another")
+    yield _line(voice, "course.go_on" if event.lesson else "lesson.another")
 
 
 def _lesson_began(event: ev.LessonBegan, voice: Voice) -> Iterator[Part]:

@@ -8,6 +8,8 @@ from itertools import islice
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from ..go.game import Game
+from ..go.position import Illegal
+from ..go.vertex import EMPTY
 from ..teach import event as ev
 from ..teach.course.lessons import Page, Quiz
 from ..teach.event import Event, Line, Refusal, RefusedError, Task, Want, Wanted, illegal
@@ -141,9 +143,10 @@ class PlayTask:
         return Work(lambda stop: self.examiner.solution())
 
     def solution(self, rest: tuple[int, ...]) -> list[Event]:
-        """Return the rest of the solution; the position stays."""
+        """Return the rest of the solution, which can be played now; the position stays."""
         game = self.game.copy()
-        return [ev.SolutionShown(Line(game=game, color=int(self.examiner.winner), moves=tuple(map(game.vertex, rest))))]
+        line = Line(game=game, color=int(self.examiner.winner), moves=tuple(map(game.vertex, rest)))
+        return [ev.SolutionShown(line), ev.InputWanted(self.wanted)]
 
     def undo(self) -> None:
         """Take back the last right play and the reply. RefusedError: there is none."""
@@ -189,7 +192,12 @@ class ReadTask:
         return ev.TaskShown(self.task, self.game)
 
     def judging(self, value: int) -> None:
-        """Return no work: the answer is known."""
+        """Return no work: the answer is known. RefusedError: a free point is wanted, and this one has a stone."""
+        if self.task.want is Want.POINT:
+            assert isinstance(self.content, Quiz)
+            color = self.game.board.color
+            if color[value] != EMPTY and all(color[point] == EMPTY for point in self.content.points):
+                raise illegal(Illegal.OCCUPIED, self.game.vertex(value))
 
     def judged(self, value: int, found: None) -> list[Event]:
         """Return how a point or a number was judged, and after a right one the answer."""
@@ -214,11 +222,9 @@ class ReadTask:
         """Return no work: the answer is known."""
 
     def solution(self, found: None) -> list[Event]:
-        """Return the answer, with letters on its points."""
-        return [
-            *([ev.AnswerShown(self.task, self.game)] if isinstance(self.content, Quiz) else []),
-            ev.NextOffered(lesson=True, solved=self.solved),
-        ]
+        """Return the answer, with letters on its points; it can be given now, if it was not."""
+        shown = [ev.AnswerShown(self.task, self.game)] if isinstance(self.content, Quiz) else []
+        return [*shown, ev.NextOffered(lesson=True) if self.solved else ev.InputWanted(self.wanted)]
 
     def undo(self) -> None:
         """Do nothing: there is nothing to take back."""
@@ -385,7 +391,7 @@ class TaskSession(Session):
 
     def _undo(self) -> None:
         self.task.undo()
-        self.report(self.task.shown())
+        self.report(self.task.shown(), ev.InputWanted(self.wanted))
 
     def _again(self) -> None:
         self.task.again()

@@ -94,7 +94,7 @@ class Turn(TypedDict):
     """Whose turn it is."""
 
     stone: str
-    """"black" or "white"."""
+    """"black" or "white"; "" if the point is no play of a side."""
     text: str
 
 
@@ -1121,7 +1121,10 @@ def _board(
         current = shown[-1]
     points = (event.point for event in desk.events[seat.number] if isinstance(event, (Hinted, ClueGiven)))
     ring = "" if to_all else seat.ring or next(filter(None, points), "")
-    return drawn.board(current, voice, ring, live=live)
+    found = drawn.board(current, voice, ring, live=live)
+    if now.task is not None and now.task.want is Want.PLAY and (moves := len(now.game.moves)):
+        found["taken"] = drawn.taken(now.game, 1 if moves % 2 else 2)  # a right play, and the reply if there is one
+    return found
 
 
 def _replay(

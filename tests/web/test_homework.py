@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -268,12 +268,132 @@ def test_a_lesson_is_solved_without_a_network_and_the_teacher_reads_the_code(fol
     child.see(".choices button", "solved alone")
     child.tap(".choices button", "My code")
     child.tap(".digits button", "17")
-    shown = child.see(".said .strong").text
-    done = run("homework", "lesson.html", shown.rpartition(":")[2].strip(), folder=folder)
+    shown = child.see(".said .code").text
+    assert [button.text for button in child.all(".digits [aria-pressed=true]")] == ["17"]
+    child.tap(".said .code")
+    assert child.run("return `${getSelection()}`") == shown
+    done = run("homework", "lesson.html", shown, folder=folder)
     assert done.stdout == "child 17: 9 of 10 problems solved alone; with help: Lesson 3, problem 2 of 10\n"
     assert child.faults() + child.outside() == []
     child.tap("[data-key*=home]")
     child.see(".choices")
+
+
+WHOLE: Final = """
+const found = [];
+for (const element of document.querySelectorAll(".buttons span, .digits span")) {
+  for (const {index, 0: word} of element.textContent.matchAll(/\\S+/g)) {
+    const range = new Range();
+    range.setStart(element.firstChild, index);
+    range.setEnd(element.firstChild, index + word.length);
+    if (range.getClientRects().length > 1) found.push("broken: " + word);
+  }
+}
+const {scrollHeight, clientHeight, scrollTop} = document.querySelector(".talk");
+if (scrollHeight > clientHeight + 1 || scrollTop) found.push("scrolled");
+return found;
+"""
+"""A script that finds labels of buttons that are broken inside a word, and sentences that have too little room."""
+LIFTS: Final = """
+window.lifts = 0;
+const count = (changes) => {
+  window.lifts += changes.flatMap(({addedNodes}) => [...addedNodes]).filter((node) => node.matches(".lifted")).length;
+};
+new MutationObserver(count).observe(document.querySelector(".board"), {childList: true});
+"""
+"""A script that counts how often stones are lifted off the board from now on."""
+
+
+def choose(child: Browser, what: str) -> None:
+    """Open a page or a problem of lesson 3 from the list."""
+    if child.all("[data-key*=home]"):
+        child.tap("[data-key*=home]")
+    child.tap(".choices button", f"Lesson 3, {what} of")
+
+
+def end_replay(child: Browser) -> None:
+    """Tap on the board, on which moves are played out."""
+    child.tap("[data-vertex=A1]")
+    child.see(LIVE)
+
+
+@pytest.mark.external
+def test_a_child_at_home_is_led_to_what_is_open(folder: Path, child: Browser) -> None:
+    lesson = lessons.lesson(3)
+    child.speak("fr, de-AT, en")
+    child.open((folder / "lesson.html").as_uri())
+    child.see("h1", lessons.title(3, "de"))  # the first one of the browser's languages that the file has
+    child.speak("en")
+    child.driver.refresh()
+    for number in (3, 2):
+        choose(child, f"problem {number}")
+        task = lesson.exercises[number - 1].task
+        assert isinstance(task, Quiz)
+        child.see(".turn", "Your turn")
+        assert not child.all(".turn .stone"), "it is no play of a side"
+        stone = next(vertex for vertex, label in child.board().items() if not label.endswith("empty"))
+        answer(child, stone, by_keyboard=False)
+        child.see(".said", f"There is a stone on {stone} already.")
+        answer(child, task.game.vertex(min(task.points)), by_keyboard=False)
+        child.see(".said .strong", "A star for you")
+    child.tap(FORWARD)
+    child.see(".titles h1", "problem 4")  # problem 3 is solved
+    child.tap(".buttons button", "Solution")
+    child.see(".said p:last-child", "Tap a number.")
+    choose(child, "problem 10")
+    child.tap(".buttons button", "Leave out")
+    child.see(".said .strong", "Some problems are still open. Tap Go on.")
+    assert not child.all(".sky")
+
+
+@pytest.mark.external
+def test_what_happens_at_home_is_seen_without_scrolling(folder: Path, child: Browser) -> None:
+    def width() -> float:
+        return float(child.see(".board").rect["width"])
+
+    child.open((folder / "lesson.html").as_uri())
+    choose(child, "page 1")
+    child.tap("[data-vertex=A1]")  # ends what is played out
+    stones = list[int]()
+    for _ in range(2):
+        child.tap(".steps button")
+        stones.append(len(child.all(".board circle[fill*=stone]")))
+    assert stones == [stones[1] - 1, stones[1]], "first the board before the move, then the move"
+    choose(child, "problem 5")
+    for number, wrong in enumerate(("E2", "D4", "D4")):
+        child.run("document.querySelector('.talk').scrollTop = 99")
+        answer(child, wrong, by_keyboard=False)
+        child.see(".said .wrong", "White takes 3" if number else "White takes 2")
+        child.see(".said", "I have taken your move back. Try again.")
+        assert child.run(WHOLE) == []
+        least = width()
+        end_replay(child)
+    child.tap(".buttons button", "Solution")
+    child.see(".said p:last-child", "Tap the point where you want to play.")
+    end_replay(child)
+    answer(child, "D3", by_keyboard=False)
+    child.see("[data-vertex=D4][aria-label*='white, the last move']")
+    assert child.run(WHOLE) == []
+    child.tap(".buttons button", "Undo")
+    child.see(".said", "Tap the point where you want to play.")
+    answer(child, "D3", by_keyboard=False)
+    child.see(".said .right")
+    child.run(LIFTS)
+    answer(child, "E2", by_keyboard=False)
+    child.see(".said .right", "Black takes a stone")
+    assert child.run("return lifts") == 1
+    assert width() == least, "the board keeps its size"
+    child.size(640, 360)
+    choose(child, "problem 1")
+    assert child.run(WHOLE) == []
+    choose(child, "problem 6")
+    answer(child, "B5", by_keyboard=False)
+    child.see(".said .wrong")
+    assert child.run(WHOLE) + child.outside() == []
+    end_replay(child)
+    answer(child, "C4", by_keyboard=False)
+    child.see(".said .right")
+    assert child.run(WHOLE) + child.outside() == []
 
 
 @pytest.mark.external

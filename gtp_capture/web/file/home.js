@@ -80,12 +80,22 @@ function codeOf(number, done) {
   return text.match(/.{4}/g).join(" ");
 }
 
+/** The key of the first language of the browser that is there; of several of one tongue, the same country first. */
+function ownLanguage() {
+  const keys = languages.map(({ key }) => key);
+  const tongue = (code) => code.toLowerCase().split(/[-_]/)[0];
+  const same = (wanted) => keys.find((key) => tag(key).toLowerCase() === wanted.toLowerCase());
+  const like = (wanted) => keys.find((key) => tongue(key) === tongue(wanted));
+  return navigator.languages.map((wanted) => same(wanted) ?? like(wanted)).find(Boolean) ?? keys[0];
+}
+
 class Homework {
   constructor(root) {
+    this.root = root;
     this.progress = new Progress(`gtp-capture ${name} ${pupil}`);
     this.views = 0;
     this.session = new Session(root, async (action) => this.act(action));
-    this.speak(languages[0].key);
+    this.speak(ownLanguage());
   }
 
   /** Show the list of tasks in a language. */
@@ -103,8 +113,9 @@ class Homework {
     if (kind === "language") this.speak(given);
     else if (kind === "home") this.goHome();
     else if (kind === "choose") this.choose(...given.split("-"));
+    else if (kind === "copy") navigator.clipboard.writeText(given).then(() => this.press("[data-key*=copy]"), () => this.select());
     else if (this.task === undefined) this.showCode(given);
-    else if (kind === "continue" || given === "next") this.open(this.task + 1);
+    else if (kind === "continue" || given === "next") this.open(this.next());
     else if (given === "back") this.open(this.task - 1);
     else this.answer(kind, given);
     return {};
@@ -114,6 +125,21 @@ class Homework {
     if (kind === "results" && pupil) this.showCode(pupil);
     else if (kind === "results") this.askPupil();
     else this.open(Number(number));
+  }
+
+  isOpen(number) {
+    return this.tasks[number].asks && !this.progress.done[number];
+  }
+
+  anyOpen() {
+    return this.tasks.some((task, n) => this.isOpen(n));
+  }
+
+  /** The task after this one; while there is an open problem, those that are solved are left out. */
+  next() {
+    const isNext = ({ asks }, n) => n > this.task && (!asks || this.isOpen(n) || !this.anyOpen());
+    const found = this.tasks.findIndex(isNext);
+    return found < 0 ? this.tasks.length : found;
   }
 
   /** Show a task; after the last one the list. */
@@ -151,12 +177,13 @@ class Homework {
   }
 
   goHome(isEnd = false) {
-    const { end, start, forgets } = this.content.texts;
-    const said = [isEnd ? { text: end, tone: "strong" } : { text: start, tone: "plain" }];
+    const { end, open, start, forgets } = this.content.texts;
+    const isDone = !this.anyOpen();
+    const said = [isEnd ? { text: isDone ? end : open, tone: "strong" } : { text: start, tone: "plain" }];
     if (!this.progress.isKept) said.push({ text: forgets, tone: "plain" });
     this.task = undefined;
     this.views += 1;
-    this.list(said, isEnd ? this.views : 0);
+    this.list(said, isEnd && isDone ? this.views : 0);
   }
 
   /** Draw the list: the next task that is open, the code, at first below all tasks, and these; `won` as in a view. */
@@ -186,8 +213,23 @@ class Homework {
     const numbers = [...this.tasks.keys()].filter((n) => this.tasks[n].asks);
     const code = codeOf(child, numbers.map((n) => this.progress.done[n] ?? 0));
     const { key, title, texts } = this.content;
-    const said = [{ text: texts.written.replace("{code}", code), tone: "strong" }];
-    this.draw({ screen: "session", title, task: "", said, language: key });
+    const [before, after] = texts.written.split("{code}").map((text) => ({ text: text.trim(), tone: "strong" }));
+    const asked = pupil ? { text: "" } : { text: texts.pupil, tone: "plain" };
+    const said = [before, { text: code, tone: "code" }, after, asked].filter(({ text }) => text);
+    const buttons = navigator.clipboard ? [{ do: { copy: code }, label: texts.copy, icon: "save", pressed: false }] : [];
+    const number = pupil ? null : { most }; // the digits stay: the child sees its own, and can correct it
+    this.draw({ screen: "session", title, task: "", said, buttons, number, language: key });
+    this.press(`[data-key='{"number":${child}}']`);
+    this.root.querySelector(".code").onclick = () => this.select();
+  }
+
+  /** Select the code, to be copied by the browser's own menu. */
+  select() {
+    getSelection().selectAllChildren(this.root.querySelector(".code"));
+  }
+
+  press(button) {
+    this.root.querySelector(button)?.setAttribute("aria-pressed", "true");
   }
 
   draw(view) {

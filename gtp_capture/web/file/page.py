@@ -37,6 +37,7 @@ SCRIPTS: Final = ("static/page.js", "static/board.js", "static/sound.js", "stati
 _IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:const|function|class) (\w+))", re.MULTILINE)
 _COMMENT: Final = re.compile(r"^ *(/\*.*?\*/|// [^\n]*)\n", re.DOTALL | re.MULTILINE)
+_INDENT: Final = re.compile(r"^\s+", re.MULTILINE)
 _WORD: Final = re.compile(r"\bwords\.(\w+)")
 _DATA: Final = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 MOST_PUPILS: Final = 40
@@ -265,8 +266,8 @@ def _title(content: Content, voice: Voice) -> str:
 def _page(content: Content, data: str) -> str:
     """Return the page. Without its script, as in the preview of a mail, the positions can be read."""
     voice = page_voice(content.languages[0])
-    style, script = _COMMENT.sub("", _static("static/page.css")), _script()
-    first = _COMMENT.sub("", _static("file/first.js"))
+    style, script = _short(_static("static/page.css")), _script()
+    first = _short(_static("file/first.js"))
     return Template(_static("file/page.html")).substitute(
         language=voice.language.replace("_", "-"),
         title=escape(_title(content, voice)),
@@ -300,11 +301,16 @@ def _script() -> str:
     """Return the modules as one script, as a file can load none: each is a function that is called once."""
     made = ["const modules = {};\n"]
     for name in SCRIPTS:
-        text, module = _COMMENT.sub("", _static(name)), Path(name).stem
+        text, module = _short(_static(name)), Path(name).stem
         exported = ", ".join(_EXPORT.findall(text))
         body = _EXPORT.sub("", _IMPORT.sub(r"const \1 = modules.\2;", text))
         made.append(f"modules.{module} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();\n")
     return "".join(made)
+
+
+def _short(text: str) -> str:
+    """Return a style or a script, in which no text has several lines, without comments, indentation and empty lines."""
+    return _INDENT.sub("", _COMMENT.sub("", text))
 
 
 @functools.cache

@@ -29,7 +29,21 @@ from ...util.fields import Fields
 from .. import view
 
 SEAT: Final = 1
-LEFT_OUT: Final = ("n", "name", "hand", "language", "languages", "stars", "sound", "won")
+LEFT_OUT: Final = (
+    "n",
+    "name",
+    "hand",
+    "language",
+    "languages",
+    "stars",
+    "sound",
+    "won",
+    "choices",
+    "path",
+    "by_list",
+    "busy",
+    "waits",
+)
 """The parts of a view that a file does not need."""
 LEADING: Final = ("next", "back")
 """Commands that lead to another task."""

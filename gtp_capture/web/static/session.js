@@ -84,23 +84,30 @@ export class Session {
     if (focused) this.root.querySelector(`[data-key='${CSS.escape(focused)}']`)?.focus();
   }
 
-  /** Make the board smaller if the text below has too little room: one to play on for the first sentence alone. */
+  /**
+   * Make the board smaller if the text below has too little room: one to play on for the first sentence alone, unless
+   * that tells of moves that were played out. It grows again with another task only, so that it does not jump.
+   */
   fit() {
     const { root, talk, place, said, steps, view } = this;
+    talk.scrollTop = 0; // a new text begins at its top, and is measured there
     root.style.setProperty("--less", "0px");
     const playing = view.board?.live || view.busy || view.waits;
-    const text = playing ? said.firstChild : talk;
-    const most = Math.min((playing ? 0.2 : 0.5) * place.offsetHeight, place.offsetHeight - 200);
-    for (let less = 0; less < most; ) {
+    const text = playing && !view.replay ? said.firstChild : talk;
+    const most = Math.min((playing ? 0.25 : 0.5) * place.offsetHeight, place.offsetHeight - 200);
+    const fitted = [view.title, innerWidth, innerHeight].join();
+    let less = fitted === this.fitted ? Math.max(0, Math.min(this.less, most)) : 0;
+    root.style.setProperty("--less", `${less}px`);
+    while (less < most) {
       const end = Math.max(below(text), below(steps.firstChild));
       const more = text === talk ? talk.scrollHeight - talk.clientHeight : end - below(talk);
       if (more <= 0) break;
       less = Math.min(less + more, most);
       root.style.setProperty("--less", `${less}px`);
-      if (playing) break;
+      if (text !== talk) break;
     } // more than once, because a text without any room does not say how much it needs
+    Object.assign(this, { fitted, less });
     const scrolls = talk.scrollHeight > talk.clientHeight + 1; // a pixel too many is the browser's rounding
-    talk.scrollTop = 0;
     talk.tabIndex = scrolls ? 0 : -1;
     talk.classList.toggle("scrolls", scrolls);
   }
@@ -156,9 +163,10 @@ export class Session {
     renew(this.said, said, () => said.map(line));
   }
 
-  /** Say whose turn it is, as a stone and as words; while a child waits, their place stays free. */
+  /** Say whose turn it is, as a stone, if it is a side's, and as words; while a child waits, their place stays free. */
   drawTurn(turn, waits) {
-    const parts = () => [make("span", { className: `stone ${turn.stone}` }), make("span", {}, turn.text)];
+    const stone = () => (turn.stone ? [make("span", { className: `stone ${turn.stone}` })] : []);
+    const parts = () => [...stone(), make("span", {}, turn.text)];
     renew(this.turn, turn, () => (turn ? parts() : []));
     this.turn.parentNode.classList.toggle("kept", Boolean(turn) || waits);
   }
@@ -209,11 +217,16 @@ export class Session {
     this.timer = setTimeout(() => (last ? this.takeBack() : this.play(at + 1)), last ? 2 * PACE : PACE);
   }
 
-  /** Show the next board of the replay until the button is tapped again; after the last one that of the session. */
+  /**
+   * Show the next board of the replay until the button is tapped again; after the last one that of the session. The
+   * first one is the board before the moves, unless that is shown already.
+   */
   step() {
-    const next = (this.at ?? 0) + 1;
+    const { board, replay } = this.view;
+    const begins = this.at === null && this.drawing(replay.frames[0]) !== board.svg;
+    const next = begins ? 0 : (this.at ?? 0) + 1;
     this.halt();
-    if (next < this.view.replay.frames.length) this.showFrame(next);
+    if (next < replay.frames.length) this.showFrame(next);
     else this.takeBack();
   }
 
@@ -228,11 +241,15 @@ export class Session {
     this.show(numbers, labels);
   }
 
-  /** Show a drawing of a replay: runs of lines of the board's own drawing, and new lines. */
+  /** The drawing of a board of a replay: runs of lines of the board's own drawing, and new lines. */
+  drawing(frame) {
+    const own = this.view.board.svg.split("\n");
+    return frame.lines.map((line) => (Array.isArray(line) ? own.slice(...line).join("\n") : line)).join("\n");
+  }
+
   show(frame, labels = {}) {
     const { board } = this.view;
-    const own = board.svg.split("\n");
-    const svg = frame.lines.map((line) => (Array.isArray(line) ? own.slice(...line).join("\n") : line)).join("\n");
+    const svg = this.drawing(frame);
     const points = board.points.map((point) => ({ ...point, label: labels[point.vertex] ?? point.label }));
     this.board.draw({ ...board, svg, taken: frame.taken, points }, false);
   }
