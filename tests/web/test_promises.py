@@ -972,7 +972,7 @@ def test_a_lesson_by_its_plan(
         ("On the projector: Lesson 1, page 1", "8", ".goal", lesson.pages[0].title),
         ("Pairs on 5x5", "12", title, "You have"),
         ("On the projector: Lesson 1, page 6", "3", ".goal", lesson.pages[5].title),
-        ("Lesson 1, problem 1", "15", title, "Lesson 1, problem 1 of"),
+        ("Lesson 1, problems 1 to 13 (2 of 2)", "15", title, "Lesson 1, problem 1 of"),
         ("0 of 2 have answered", "4", title, "Where would you play?"),
         ("Closing page", "3", ".stop h1", "We solved 0 problems"),
     )
