@@ -618,7 +618,7 @@ def test_eyes_to_the_front(server: Served, teacher: Browser, mia: Browser, ole: 
         teacher.see("#mine h1", title)
         for page in (mia, wall):
             page.see(".board")
-    teacher.tap("#mine button", "Stop showing")
+    teacher.tap(".orders button", "Stop showing")
     wall.see(".stop h1", "Eyes to the front")
     teacher.tap("[role=tab]", "Class")
     teacher.tap(".seat button", "Mia")
@@ -626,6 +626,7 @@ def test_eyes_to_the_front(server: Served, teacher: Browser, mia: Browser, ole: 
     for page in (ole, wall):
         page.see("[data-vertex=B2][aria-label*=black]")
         page.see(".said", "This is the board of Mia.")
+    teacher.see(".status h2", "Now: On the projector: Mia")
     teacher.tap(".orders button", "Stop showing")
     ole.see(".stop h1", "Eyes to the front")
     teacher.tap(".orders button", "Go on")
@@ -742,6 +743,7 @@ It shows what each child has done. The results can be printed, and saved as a ta
 saved as SGF. Then press **End the class**, or Ctrl+C (Strg+C on a German keyboard) in the terminal.
 """)
 def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, tmp_path: Path) -> None:
+    server.room.day = "2026-11-28"
     black, white = new_pair(server, teacher, mia, ole)
     teacher.tap("[role=tab]", "Results")
     for n, vertex in enumerate(CAPTURE):
@@ -763,7 +765,18 @@ def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, t
     teacher.tap("#results a", "Games (SGF)")
     wait_until((tmp_path / "games.sgf").exists)
     assert "PB[Mia]" in (tmp_path / "games.sgf").read_text()
+    assert teacher.see("#results table").rect["y"] < teacher.see(".homework form").rect["y"]
+    teacher.see(".sheets h2", server.room.day)
+    for landscape, wide in ((False, 19), (True, 27.7)):  # centimetres of the paper without its margins
+        teacher.command("Emulation.setEmulatedMedia", media="print")
+        teacher.size(round(wide / 2.54 * 96), 900)
+        table = teacher.see("#results table")
+        assert teacher.run("return arguments[0].scrollWidth <= document.documentElement.clientWidth", table), landscape
+        assert not [found for found in teacher.all("button") if found.is_displayed()]
+    teacher.command("Emulation.setEmulatedMedia", media="")
+    teacher.size(1366, 768)
     teacher.tap(".orders button", "End the class")
+    teacher.see("dialog > button:last-child", "No")
     teacher.tap("dialog button", "Yes")
     for page in (mia, ole):
         page.see(".stop [role=status]", "This class is over")
@@ -778,6 +791,7 @@ three problems that most children did not solve alone today. **For parents** ope
 their language.
 """)
 def test_honest_results(server: Served, teacher: Browser, mia: Browser, clock: Callable[[float], None]) -> None:
+    server.room.day = "2026-11-28"
     mia.join(server, "Mia")
     mia.tap(".choices button", "Problems")
     mia.see(LIVE)
@@ -818,6 +832,10 @@ def test_honest_results(server: Served, teacher: Browser, mia: Browser, clock: C
         teacher.see("article h1", "Mia learns Capture Go")
         teacher.see("article li", lessons.lesson(1).title)
         teacher.see("article .strong", f"What comes next: {lessons.lesson(2).title}")
+        teacher.see("article .note", server.room.day)
+        teacher.run("window.print = () => document.body.dataset.printed = 'yes'")
+        teacher.tap("main > button", "Print")
+        assert teacher.run("return document.body.dataset.printed") == "yes"
         assert teacher.faults() == []
         server.room.seats[1].language = "de"
         teacher.driver.refresh()
@@ -1042,6 +1060,21 @@ def test_a_plan_of_ones_own(server: Served, teacher: Browser, mia: Browser) -> N
     teacher.see(".status .step", "Step 10 of 10 \u00b7 10 minutes")
     teacher.tap(".orders button", "Plan")
     teacher.see("dialog li[aria-current]", "Game on 7x7")
+    teacher.tap("dialog li:first-child button", "Repeat")
+    teacher.see("dialog li:nth-child(11)", first)  # after the present step, so that it comes
+    teacher.see(".lead .note", first)
+    course, number = lessons.lesson(8).plans[2], len(server.room.plan.steps)
+    for answer, left in (("No", number), ("Yes", len(course))):
+        Select(teacher.see("dialog select")).select_by_visible_text("Lesson 8: Territory: the whole game of Go (3 of 3)")
+        teacher.tap("dialog button", "Take this plan")
+        teacher.see("dialog h2", "Another plan is running.")
+        teacher.tap("dialog button", answer)
+        wait_until(lambda: len(server.room.plan.steps) == left)
+        if answer == "No":
+            teacher.tap(".orders button", "Plan")
+    wait_until(lambda: len(steps()) == len(course))
+    chosen = Select(teacher.see("dialog select")).first_selected_option.text
+    assert chosen == "Lesson 8: Territory: the whole game of Go (3 of 3)"
 
 
 @keeps("""
