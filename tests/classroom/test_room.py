@@ -1460,9 +1460,9 @@ def test_a_step_with_problems_ends_at_its_last_one() -> None:
     assert view.child(later, later.seats[mia.number])["title"].startswith("Lesson 2, problem 1 of")
     do(room, mia, choose="play")
     assert view.of_seat(room, mia)["beside"]
-    for _ in step.problems:
-        assert not ole.at_home
-        do(room, ole, word="next")
+    for _ in range(4 * step.last):  # what was left out comes back
+        if not ole.at_home:
+            do(room, ole, word="next")
     assert ole.at_home
     assert {*ole.progress.boxes.cards} == {*step.problems}
     assert [choice["do"]["choose"] for choice in view.child(room, ole)["choices"]] == ["start", "leave"]

@@ -1065,7 +1065,9 @@ def test_a_plan_of_ones_own(server: Served, teacher: Browser, mia: Browser) -> N
     teacher.see(".lead .note", first)
     course, number = lessons.lesson(8).plans[2], len(server.room.plan.steps)
     for answer, left in (("No", number), ("Yes", len(course))):
-        Select(teacher.see("dialog select")).select_by_visible_text("Lesson 8: Territory: the whole game of Go (3 of 3)")
+        Select(teacher.see("dialog select")).select_by_visible_text(
+            "Lesson 8: Territory: the whole game of Go (3 of 3)"
+        )
         teacher.tap("dialog button", "Take this plan")
         teacher.see("dialog h2", "Another plan is running.")
         teacher.tap("dialog button", answer)
