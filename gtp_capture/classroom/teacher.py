@@ -69,12 +69,7 @@ def _pair(room: Classroom, value: object) -> None:
     else:
         pairs = _by_hand(room, _list(by))
     if fields.get("seats") == "all":
-        _set_for_all(room, game)
-        paired = [seat for pair in pairs for seat in pair]
-        for seat in room.seats.values():
-            seat.activity = game
-            if seat not in paired:  # one who is not here, or comes in now, begins alone
-                room.set_activity(seat, game)
+        _set_pairs_for_all(room, game, [seat for pair in pairs for seat in pair])
     elif odd is not None:
         room.set_activity(odd, game)
     for pair in pairs:
@@ -87,6 +82,15 @@ def _pair(room: Classroom, value: object) -> None:
         room.met.update([] if odd is None else [(odd.number, odd.number)])
         room.is_round = True
     room.mark_all_changed()
+
+
+def _set_pairs_for_all(room: Classroom, game: Activity, paired: Sequence[Seat]) -> None:
+    """Set a game of pairs for all; a child who is in no pair, or not here, plays against the computer."""
+    _set_for_all(room, game)
+    for seat in room.seats.values():
+        seat.activity = game
+        if seat not in paired:
+            room.set_activity(seat, game)
 
 
 def _by_hand(room: Classroom, value: Sequence[Any]) -> list[tuple[Seat, Seat]]:

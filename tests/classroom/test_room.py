@@ -1388,7 +1388,7 @@ def view_steps(room: Classroom) -> list[Any]:
         {"minutes": 0},
         {"minutes": "8"},
         {"last": -1},
-        {"last": 99},
+        {"activity": Activity("lesson", lesson=1, page=1).state() | {"last": 99}},
         {"activity": {}},
         {"kind": "round"},
         {"kind": "look"},
@@ -1439,12 +1439,12 @@ def test_a_step_with_problems_ends_at_its_last_one() -> None:
     step = room.plan.steps[at].activity
     teach(room, step=at)
     assert view.status(room)["now"] == f"Now: Lesson 2, problems 1 to {step.last} (2 of 2)"
-    points = [{"point": f"{column}{row}"} for column in "ABCDE" for row in range(1, 6)]
+    points: list[dict[str, Any]] = [{"point": f"{column}{row}"} for column in "ABCDE" for row in range(1, 6)]
     tries = [*({"number": n} for n in range(13)), *points, *points, {"continue": True}]
-    for given in tries * 30:
+    for answer in tries * 30:
         if not mia.at_end:
             with suppress(RefusedError, ValueError):  # a point may not be on this board
-                do(room, mia, **given)
+                do(room, mia, **answer)
     assert mia.at_end
     assert {*mia.progress.boxes.cards} == {*step.problems} < {*lessons.lesson(2).names}
     do(room, mia, **{"continue": True})

@@ -743,7 +743,6 @@ It shows what each child has done. The results can be printed, and saved as a ta
 saved as SGF. Then press **End the class**, or Ctrl+C (Strg+C on a German keyboard) in the terminal.
 """)
 def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, tmp_path: Path) -> None:
-    server.room.day = "2026-11-28"
     black, white = new_pair(server, teacher, mia, ole)
     teacher.tap("[role=tab]", "Results")
     for n, vertex in enumerate(CAPTURE):
@@ -765,6 +764,19 @@ def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, t
     teacher.tap("#results a", "Games (SGF)")
     wait_until((tmp_path / "games.sgf").exists)
     assert "PB[Mia]" in (tmp_path / "games.sgf").read_text()
+    teacher.tap(".orders button", "End the class")
+    teacher.see("dialog > button:last-child", "No")
+    teacher.tap("dialog button", "Yes")
+    for page in (mia, ole):
+        page.see(".stop [role=status]", "This class is over")
+    teacher.see("td", "Ole")
+
+
+def test_the_printed_results_have_all_columns_and_the_date(server: Served, teacher: Browser, mia: Browser) -> None:
+    server.room.day = "2026-11-28"
+    mia.join(server, "Maximilian-Alexander")
+    teacher.tap("[role=tab]", "Results")
+    teacher.see("td", "Maximilian-Alexander")
     assert teacher.see("#results table").rect["y"] < teacher.see(".homework form").rect["y"]
     teacher.see(".sheets h2", server.room.day)
     for landscape, wide in ((False, 19), (True, 27.7)):  # centimetres of the paper without its margins
@@ -775,12 +787,6 @@ def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, t
         assert not [found for found in teacher.all("button") if found.is_displayed()]
     teacher.command("Emulation.setEmulatedMedia", media="")
     teacher.size(1366, 768)
-    teacher.tap(".orders button", "End the class")
-    teacher.see("dialog > button:last-child", "No")
-    teacher.tap("dialog button", "Yes")
-    for page in (mia, ole):
-        page.see(".stop [role=status]", "This class is over")
-    teacher.see("td", "Ole")
 
 
 @keeps("""
@@ -1063,20 +1069,26 @@ def test_a_plan_of_ones_own(server: Served, teacher: Browser, mia: Browser) -> N
     teacher.tap("dialog li:first-child button", "Repeat")
     teacher.see("dialog li:nth-child(11)", first)  # after the present step, so that it comes
     teacher.see(".lead .note", first)
-    course, number = lessons.lesson(8).plans[2], len(server.room.plan.steps)
-    for answer, left in (("No", number), ("Yes", len(course))):
-        Select(teacher.see("dialog select")).select_by_visible_text(
-            "Lesson 8: Territory: the whole game of Go (3 of 3)"
-        )
+
+
+def test_another_plan_is_taken_after_a_question(server: Served, teacher: Browser) -> None:
+    def choose() -> Select:
+        return Select(teacher.see("dialog select"))
+
+    other, number = "Lesson 8: Territory: the whole game of Go (3 of 3)", len(lessons.lesson(8).plans[2])
+    teacher.tap(".orders button", "Plan")
+    teacher.tap("dialog button", "Take this plan")
+    teacher.tap("dialog li:first-child button", "Begin")
+    teacher.see(".status .step", "Step 1 of 6")
+    for answer in ("No", "Yes"):
+        teacher.tap(".orders button", "Plan")
+        choose().select_by_visible_text(other)
         teacher.tap("dialog button", "Take this plan")
         teacher.see("dialog h2", "Another plan is running.")
+        assert len(server.room.plan.steps) == 6 != number
         teacher.tap("dialog button", answer)
-        wait_until(lambda: len(server.room.plan.steps) == left)
-        if answer == "No":
-            teacher.tap(".orders button", "Plan")
-    wait_until(lambda: len(steps()) == len(course))
-    chosen = Select(teacher.see("dialog select")).first_selected_option.text
-    assert chosen == "Lesson 8: Territory: the whole game of Go (3 of 3)"
+    wait_until(lambda: len(teacher.all("dialog .plan li")) == number)
+    wait_until(lambda: choose().first_selected_option.text == other)
 
 
 @keeps("""
