@@ -15,8 +15,8 @@ from ..players.levels import FIRST, FULL
 from ..teach.course import lessons
 from ..teach.event import Refusal, RefusedError
 from ..teach.sentences import ENGLISH, languages
-from ..tutor.lesson import LessonSession
 from ..tutor.leitner import Boxes, Card, How
+from ..tutor.lesson import LessonSession
 from ..tutor.reading import folded
 from ..util.fields import MOST, Fields
 from .activity import FREE, Activity
