@@ -538,10 +538,10 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
     """Return the view of a child at its desk."""
     voice, now = _voice_at(desk, seat.language, seat), desk.situation(seat.name)
     task, work = _aim(now, voice), desk.work if seat.number in desk.recipients else None
-    waits = desk.is_pair and not desk.is_finished and not room.is_turn(seat, desk)
-    parts, wanted = _parts(seat, desk, voice, prompts=not waits), now.wanted
+    parts, wanted = _parts(seat, desk, voice), now.wanted
     pictures = _pictures(parts)
     is_turn = room.is_turn(seat, desk) and desk.wish is None
+    prompt = "" if is_turn else voice.text("play.type.tap")  # to a child that waits this would be untrue
     turn: Turn | None = None
     if is_turn and wanted is not None and wanted.width:
         own = desk.is_pair or len(now.people) == 1 or now.task is not None
@@ -562,7 +562,7 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
         "title": _title(room, seat, desk, voice),
         "task": task,
         "turn": turn,
-        "said": [*_marked(seat, voice), *_sentences(parts, task), *_spoken(room, now, voice)],
+        "said": [*_marked(seat, voice), *_sentences(parts, task, prompt), *_spoken(room, now, voice)],
         "board": board,
         "replay": _replay(desk.told[seat.number], pictures, board, voice, None if seat.number else room.frame),
         "buttons": [
@@ -611,20 +611,20 @@ def _voice_at(desk: Desk, language: str, seat: Seat | None = None) -> Voice:
     return page_voice(language, desk.session.people, own, frozenset(known))
 
 
-def _parts(seat: Seat, desk: Desk, voice: Voice, *, prompts: bool = True) -> list[Part]:
-    """Return what has happened at a desk; `prompts`: with what asks for a tap, which those who look on cannot do."""
-    events = [e for e in desk.events[seat.number] if prompts or not isinstance(e, PROMPTS)]
+def _parts(seat: Seat, desk: Desk, voice: Voice, *, to_all: bool = False) -> list[Part]:
+    """Return what has happened at a desk; `to_all`: without what asks for a tap, which those who look on cannot do."""
+    events = [e for e in desk.events[seat.number] if not (to_all and isinstance(e, PROMPTS))]
     return [part for event in events for part in say.parts(event, voice)]
 
 
-def _sentences(parts: list[Part], task: str) -> list[Said]:
-    """Return the paragraphs of the sentences among the parts, without the task, which has its own place.
+def _sentences(parts: list[Part], *left_out: str) -> list[Said]:
+    """Return the paragraphs of the sentences among the parts, without the task, which has its own place, and others.
 
     Those with an emphasis stand first, as there may be room for one alone: a judgement, a danger, the end of a game.
     """
     said = sorted((part for part in parts if isinstance(part, Sentence)), key=lambda part: part.tone is Tone.PLAIN)
     found = [(text, part.tone) for part in said for text in part.text.split("\n\n")]
-    return [_said(text, tone) for text, tone in found if text != task]
+    return [_said(text, tone) for text, tone in found if text not in left_out]
 
 
 def _marked(seat: Seat, voice: Voice) -> list[Said]:
@@ -944,7 +944,7 @@ class _OnWall:
             return
         voice, self.title = _voice_at(desk, voice.language), seat.name
         self.task = _aim(desk.situation(), voice)
-        parts = _parts(seat, desk, voice, prompts=False)
+        parts = _parts(seat, desk, voice, to_all=True)
         pictures = _pictures(parts)
         self.board = _board(seat, desk, pictures, voice, live=False, to_all=seat is not room.teacher)
         if seat is room.teacher:

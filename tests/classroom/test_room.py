@@ -596,6 +596,8 @@ def test_pairs_by_level_are_of_children_with_near_levels() -> None:
 def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_black_next() -> None:
     room = new_room()
     mia, ole = pair_of(room, "Mia", "Ole")
+    prompt = "Tap a point to put a stone there."
+    assert (prompt in said(view.child(room, mia)), prompt in said(view.child(room, ole))) == (True, False)
     assert refusal(do, room, ole, point="C3") == "class.not_your_turn"
     do(room, mia, point="C3")
     assert stones(view.child(room, ole)) == stones(view.child(room, mia)) == {"C3": "black"}
@@ -613,7 +615,9 @@ def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_
         assert stones(view.child(room, ole)) == ({} if agrees else {"C3": "black"})
         told = "Mia has taken the last move back." if agrees else "The other child does not want that. Play on."
         assert told in said(view.child(room, mia))
+    assert view.large(room, mia)["can_ask"]
     play_out(room, mia, ole)
+    assert not view.large(room, mia)["can_ask"]
     assert "Game over: you win! You have taken 1 stone." in said(view.child(room, ole))
     assert "Game over: White wins! White has taken 1 stone." in said(view.child(room, mia))
     assert "Your stone at C3 was taken off the board." in said(view.child(room, mia))

@@ -1084,7 +1084,7 @@ def test_another_plan_is_taken_after_a_question(server: Served, teacher: Browser
         teacher.tap(".orders button", "Plan")
         choose().select_by_visible_text(other)
         teacher.tap("dialog button", "Take this plan")
-        teacher.see("dialog h2", "Another plan is running.")
+        teacher.see("dialog h2", "Another plan is running. Take this one instead?")
         assert len(server.room.plan.steps) == 6 != number
         teacher.tap("dialog button", answer)
     wait_until(lambda: len(teacher.all("dialog .plan li")) == number)
@@ -1994,6 +1994,22 @@ def test_another_device(server: Served, teacher: Browser, mia: Browser, ole: Bro
     assert ole.board() == before
     mia.see("form .main")
     assert [seat.name for seat in server.room.seats.values()] == ["Mia", "mia 2"]
+
+
+def test_several_devices_ask_at_once(server: Served, teacher: Browser) -> None:
+    names = [f"Child {number}" for number in range(1, 9)]
+    for name in names:
+        server.device().join(server.room, name)
+    for name in names:
+        device = server.device()
+        device.join(server.room, name)
+        device.do(answer=True)
+    wait_until(lambda: len(teacher.all(".claims p")) == len(names))
+    assert teacher.see(".claims").rect["height"] < 120
+    assert teacher.faults() == []
+    teacher.tap(".claims button", "Yes to all")
+    teacher.miss(".claims p")
+    assert [seat.name for seat in server.room.seats.values()] == names
 
 
 @keeps("On a tablet that children share, **Another child here** lets the next one in.")
