@@ -33,6 +33,8 @@ class Activity:
     lesson: int = 1
     page: int = 1
     """The page of a lesson, or after its pages the problem, with which it begins."""
+    last: int = 0
+    """The last page, or the last problem, of a lesson; 0: it goes on to its end."""
     theme: str = ""
     """The theme of problems; "" for all."""
     rules: str = DEFAULT
@@ -47,11 +49,39 @@ class Activity:
             lesson = lessons.lesson(self.lesson) if self.lesson in lessons.numbers() else None
             if lesson is None or not 1 <= self.page <= len(lesson.pages) + len(lesson.exercises):
                 raise ValueError(self)
+            last = len(lesson.pages if self.page <= len(lesson.pages) else lesson.exercises)
+            if self.last and not self.first <= self.last <= last:
+                raise ValueError(self)
         if not LEAST <= self.size <= MOST:
             raise ValueError(self)
         Rules.parse(self.rules)
         if self.level != ADAPT:
             levels.level(self.level)
+
+    @property
+    def is_at_problems(self) -> bool:
+        """Whether the lesson begins with a problem, and not with a page."""
+        return self.kind == "lesson" and self.page > len(lessons.lesson(self.lesson).pages)
+
+    @property
+    def first(self) -> int:
+        """The number of the page, or of the problem, with which the lesson begins."""
+        return self.page - len(lessons.lesson(self.lesson).pages) if self.is_at_problems else self.page
+
+    @property
+    def end(self) -> int | None:
+        """The last page or problem, as a number of `Lesson.order`; None if the lesson goes on to its end."""
+        if self.kind != "lesson" or not self.last:
+            return None
+        return self.page - self.first + self.last - 1
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The names of the problems that are set of a lesson: all of it, if it has no last one."""
+        names = lessons.lesson(self.lesson).names if self.kind == "lesson" else ()
+        if not self.last:
+            return names
+        return names[self.first - 1 : self.last] if self.is_at_problems else ()
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
@@ -61,7 +91,7 @@ class Activity:
     def read(cls, value: Mapping[str, Any]) -> Activity:
         """Return the activity of a value for JSON. ValueError: it is none."""
         fields: dict[str, Any] = {
-            name: int(value[name]) for name in ("lesson", "page", "size") if _is_number(value.get(name))
+            name: int(value[name]) for name in ("lesson", "page", "last", "size") if _is_number(value.get(name))
         }
         fields |= {
             name: value[name] for name in ("kind", "theme", "rules", "level") if isinstance(value.get(name), str)
@@ -71,9 +101,10 @@ class Activity:
         return cls(**fields)
 
     @classmethod
-    def kept(cls, state: Fields) -> Activity:
-        """Return the activity of a state. FieldError: it is none."""
+    def kept(cls, state: Fields, last: int = 0) -> Activity:
+        """Return the activity of a state. `last`: of a state without it. FieldError: it is none."""
         numbers = {name: state.whole(name, 0, 999) for name in ("lesson", "page", "size")}
+        numbers["last"] = state.whole("last", 0, 999) if "last" in state.names() else last
         texts = {name: state.text(name, LONGEST) for name in ("kind", "theme", "rules", "level")}
         try:
             return cls.read({**numbers, **texts})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from ..go.vertex import parse_vertex
 from ..teach.event import Refusal, RefusedError
 from ..teach.sentences import languages
+from ..tutor.lesson import LessonSession
 from ..tutor.reading import Answer, Command, Continue, Input, Number, Play
 from .activity import Activity
 from .desk import Desk
@@ -111,6 +113,12 @@ def _give(room: Classroom, seat: Seat, desk: Desk, kind: str, value: Any) -> Non
         room.answer_wish(desk, agrees=value)
         return
     given = _input(room, seat, desk, kind, value)
+    if seat.at_last and given in (Continue(), Command("next")) and isinstance(desk.session, LessonSession):
+        if not seat.at_end:
+            desk.session.leave_task()
+            room.leave(seat)
+        _go_home(room, seat)
+        return
     if desk.is_pair and given == Command("undo"):
         desk.wish, desk.wished = seat.number, room.count + 1
         room.mark_desk_changed(seat)
@@ -165,8 +173,11 @@ def choose(room: Classroom, seat: Seat, key: str) -> None:
         room.mark_changed(room.seat(seat.asks))
     elif kind == "board":
         room.sit(Desk(room.sessions.own_board(room.game, seat), (seat.number,)))
+    elif kind == "play":
+        room.start(seat, room.game)
     else:
-        room.start(seat, room.game if seat.activity.kind == "free" else seat.activity)
+        skipped = (seat.open_problem or 0) if seat.activity.last and seat.activity.is_at_problems else 0
+        room.start(seat, replace(seat.activity, page=seat.activity.page + skipped))
 
 
 def _go_home(room: Classroom, seat: Seat) -> None:

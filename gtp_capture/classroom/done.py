@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from ..teach.course import lessons
 from ..tutor.leitner import How
 from .room import Classroom
 from .seat import AtHome, Seat
@@ -56,10 +55,10 @@ def hardest(seats: Iterable[Seat]) -> list[tuple[str, int, int]]:
 def open_problems(room: Classroom, seats: Iterable[Seat]) -> list[str]:
     """Return the problems that some of the children have not solved alone, neither in class nor at home.
 
-    They are those of the lesson that is set, and those that a child has begun today.
+    They are those that were set for all today, or are set now, and those that a child has begun today.
     """
-    lesson = room.activity.lesson if room.activity.kind == "lesson" else 0
-    of_lesson, found = {*lessons.lesson(lesson).names} if lesson else set[str](), set[str]()
+    of_lesson = {name for activity in (*room.assigned, room.activity) for name in activity.problems}
+    found = set[str]()
     for seat in seats:
         boxes, at_home = seat.progress.boxes, room.at_home(seat)
         begun = {name for name, card in boxes.cards.items() if boxes.lesson == card.lesson or card.help > How.AT_ONCE}

@@ -44,6 +44,8 @@ class Kept:
     """Of children who join."""
     game: Activity | None = None
     """How games are played, if the teacher has said so."""
+    assigned: tuple[Activity, ...] = ()
+    """The lessons that were set for all on this day."""
     plan: Plan = field(default_factory=Plan)
     seats: tuple[Seat, ...] = ()
     removed: tuple[Seat, ...] = ()
@@ -75,6 +77,7 @@ class Kept:
             free_names=state.flag("free_names") if "free_names" in state.names() else False,
             activity=Activity.kept(state.fields("activity")),
             game=None if state.is_null("game") else Activity.kept(state.fields("game")),
+            assigned=tuple(map(Activity.kept, state.all_fields("assigned"))) if "assigned" in state.names() else (),
             plan=Plan.read(state.fields("plan")) if "plan" in state.names() else Plan(),
             seats=tuple(map(Seat.kept, state.all_fields("seats", MOST_SEATS))),
             removed=tuple(map(Seat.kept, state.all_fields("removed"))),

@@ -76,7 +76,10 @@ def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
     progress, desk = seat.progress, seat.desk
     task = None if desk is None else desk.session.current
     begun = [] if desk is None else [Choice(key="continue", lesson=0 if task is None else task.lesson)]
-    if seat.activity.kind != "free":
+    if seat.at_end:
+        again, play = Choice(key="start"), Choice(key="play", level=progress.level)
+        found = [again, play] if seat.open_problem is not None else [play, again]
+    elif seat.activity.kind != "free":
         found = begun if begun and not is_left else [*begun, Choice(key="start")]
     else:
         own = [Choice(key="board")] if seat.number == 0 else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Final, Self
 
 from ..teach.course import lessons
@@ -26,27 +27,29 @@ class PlanStep:
     minutes: int = USUAL
     activity: Activity = FREE
     """The lesson from a page or problem on; for "round" the game; any activity for "set"."""
-    last: int = 0
-    """The last page, or the last problem, of the lesson; 0: no range."""
 
     @property
     def on_board(self) -> bool:
         """Whether the teacher leads this step on her board."""
         return self.kind in ("explain", "look")
 
+    @property
+    def on_screens(self) -> bool:
+        """Whether this step is on all screens, and ends with them."""
+        return self.on_board or self.kind == "closing"
+
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        values = {"kind": self.kind, "minutes": self.minutes, "last": self.last}
-        return {**values, "activity": self.activity.state()}
+        return {"kind": self.kind, "minutes": self.minutes, "activity": self.activity.state()}
 
     @classmethod
     def read(cls, state: Fields) -> Self:
         """Return the step of a state. FieldError: it is none."""
+        last = state.whole("last", 0, 999) if "last" in state.names() else 0  # of a class that was saved before
         step = cls(
             kind=state.choice("kind", KINDS),
             minutes=state.whole("minutes", 1, MOST_MINUTES),
-            activity=Activity.kept(state.fields("activity")),
-            last=state.whole("last", 0, 999),
+            activity=Activity.kept(state.fields("activity"), last),
         )
         lesson = lessons.lesson(step.activity.lesson) if step.on_board else None
         if lesson is not None and step.activity.kind != "lesson":
@@ -84,6 +87,13 @@ class Plan:
         after = 0 if self.at is None else self.at + 1
         return self.steps[after] if after < len(self.steps) else None
 
+    @property
+    def off_screens(self) -> Plan:
+        """The plan after the screens of its step have ended otherwise than by the next step: it can begin again."""
+        if self.at is None or not self.steps[self.at].on_screens:
+            return self
+        return replace(self, at=self.at - 1 if self.at else None)
+
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
         return {"steps": [step.state() for step in self.steps], "at": self.at}
@@ -95,9 +105,10 @@ class Plan:
         return cls(steps, None if state.is_null("at") else state.whole("at", 0, len(steps) - 1))
 
 
-def of_course(number: int) -> list[tuple[PlanStep, ...]]:
+@cache
+def of_course(number: int) -> tuple[tuple[PlanStep, ...], ...]:
     """Return the plans of a lesson of the course, each for 45 minutes."""
-    return [tuple(_step(number, step) for step in steps) for steps in lessons.lesson(number).plans]
+    return tuple(tuple(_step(number, step) for step in steps) for steps in lessons.lesson(number).plans)
 
 
 def _step(number: int, step: lessons.Step) -> PlanStep:
@@ -109,5 +120,5 @@ def _step(number: int, step: lessons.Step) -> PlanStep:
         played = Activity("pairs" if kind == "round" else "game", rules=str(goal.rules), size=goal.size)
         return PlanStep(kind="round" if kind == "round" else "set", minutes=step.minutes, activity=played)
     page = first if kind == "explain" else len(lesson.pages) + first
-    activity, kind = Activity("lesson", lesson=number, page=page), "set" if kind == "problems" else kind
-    return PlanStep(kind=kind, minutes=step.minutes, activity=activity, last=step.last)
+    activity = Activity("lesson", lesson=number, page=page, last=step.last)
+    return PlanStep(kind="set" if kind == "problems" else kind, minutes=step.minutes, activity=activity)

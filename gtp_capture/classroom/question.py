@@ -28,9 +28,10 @@ class Question:
     @classmethod
     def of(cls, desk: Desk | None, count: int) -> Self:
         """Return the question about the board of a desk. RefusedError: it waits for no point."""
-        now = None if desk is None else desk.situation()
-        if now is None or now.game is None or now.wanted is None or not now.wanted.width:
+        if desk is None or not can_ask(desk):
             raise RefusedError(Refusal.NOT_NOW)
+        now = desk.situation()
+        assert now.game is not None
         return cls(situation=replace(now, game=now.game.copy()), asked=count)
 
     @property
@@ -58,3 +59,9 @@ class Question:
     def counts(self) -> list[tuple[str, int]]:
         """Return each point that was chosen with the number of its answers, the most frequent first."""
         return sorted(Counter(self.answers.values()).items(), key=lambda found: (-found[1], found[0]))
+
+
+def can_ask(desk: Desk | None) -> bool:
+    """Whether a desk waits for a point, so that all can be asked for it."""
+    now = None if desk is None else desk.situation()
+    return now is not None and now.game is not None and now.wanted is not None and bool(now.wanted.width)

@@ -82,7 +82,7 @@ class Classroom:
         self.teacher = Seat(BOARD, "", language=self.language, at_home=True)
         self.desks: list[Desk] = []
         self.records = Records(kept.written, kept.unwritten)
-        self.activity, self.plan = kept.activity, kept.plan
+        self.activity, self.plan = kept.activity, kept.plan.off_screens
         self.is_open, self.is_paused, self.has_ended = True, False, False
         self.allowed = dict(kept.allowed)
         self.names, self.free_names = kept.names, kept.free_names
@@ -93,8 +93,10 @@ class Classroom:
         """Whether boards are sentences too."""
         self.met = {*kept.met}
         """The pairs of children that have met today, each with the lower number first; a child alone has met itself."""
-        self.round: tuple[tuple[int, int], ...] = ()
-        """The pairs of the round that is played, like `met`."""
+        self.is_round = False
+        """Whether a round is played."""
+        self.assigned = kept.assigned
+        """The lessons that were set for all today."""
         self.taken = kept.taken
         """The number of stones that the children have taken today."""
         self.homework = {name: (*problems,) for name, problems in kept.homework.items()}
@@ -144,7 +146,7 @@ class Classroom:
             for seat in self.seats.values() if self.day else ():
                 seat.progress.boxes.begin_lesson()
             self.word, self.day = _new_word(self.dice, self.language), day
-            self.met, self.taken = set(), 0
+            self.met, self.taken, self.assigned = set(), 0, ()
             for seat in (*self.seats.values(), *self.removed):
                 seat.spent_today = 0.0
 
@@ -278,6 +280,26 @@ class Classroom:
         return self.is_paused or self.is_closing or self.question is not None
 
     @property
+    def here(self) -> list[Seat]:
+        """The children who are here; a device that claims another seat is none of them yet."""
+        return [seat for seat in self.seats.values() if seat.here and seat.claims is None]
+
+    @property
+    def in_need(self) -> list[Seat]:
+        """The children who need help: who are not here need none now, nor does anybody on the closing page."""
+        return [] if self.is_closing else [seat for seat in self.here if seat.mark]
+
+    @property
+    def round(self) -> tuple[tuple[int, int], ...]:
+        """Who plays whom in the round that is played: the seats of each pair, and twice that of a child alone."""
+        if not self.is_round:
+            return ()
+        pairs = ((desk.seats[0], desk.seats[1]) for desk in self.desks if desk.is_pair)
+        at_board = (seat for seat in self.here if seat.at_board and seat.activity.kind == "pairs")
+        alone = [seat.number for seat in at_board if seat.desk is not None and not seat.desk.is_pair]
+        return (*pairs, *zip(alone, alone, strict=True))
+
+    @property
     def asked(self) -> list[Seat]:
         """The children of whom an answer is expected: those who are here, and those who have answered."""
         answers = {} if self.question is None else self.question.answers
@@ -320,7 +342,7 @@ class Classroom:
 
     def wall_version(self) -> int:
         """Return the count of the last change of what the wall shows."""
-        if self.round or self.is_closing or self.question is not None:
+        if self.is_round or self.is_closing or self.question is not None:
             return self.count
         shown = self.teacher if self.shown == BOARD else self.seats.get(self.shown or BOARD)
         return self.changed if shown is None else max(self.changed, shown.changed)
@@ -370,7 +392,7 @@ class Classroom:
         activity, desk = self.activity, seat.desk
         if activity.kind == "free":
             return True
-        if desk is None or seat.at_home:
+        if desk is None or (seat.at_home and not seat.at_end):
             return False
         task, setup = desk.session.current, desk.session.setup
         lesson = task.lesson if task is not None else desk.session.lesson_of_game
@@ -571,6 +593,7 @@ class Classroom:
             **{name: getattr(self, name) for name in SAVED},
             "activity": self.activity.state(),
             "plan": self.plan.state(),
+            "assigned": [activity.state() for activity in self.assigned],
             "game": None if self.game == self._first_game else self.game.state(),
             "seats": [seat.state() for seat in self.seats.values()],
             "removed": [seat.state() for seat in self.removed],

@@ -16,6 +16,7 @@ from ..teach.course import lessons
 from ..teach.event import Refusal, RefusedError
 from ..teach.sentences import ENGLISH, languages
 from ..tutor.leitner import Boxes, Card, How
+from ..tutor.lesson import LessonSession
 from ..tutor.reading import folded
 from ..util.fields import MOST, Fields
 from .activity import FREE, Activity
@@ -137,6 +138,14 @@ class Progress:
     def solved_today(self) -> int:
         """The number of problems that were solved on this day."""
         return sum(card.how.is_solved and card.lesson == self.boxes.lesson for card in self.boxes.cards.values())
+
+    @property
+    def following(self) -> int:
+        """The lesson after the highest one that was done or begun, today if there is one; else `path`. 0: none."""
+        days = [(int(name.partition(".")[0]), card.lesson) for name, card in self.boxes.cards.items() if "." in name]
+        today = {number for number, day in days if day == self.boxes.lesson}
+        highest = max(today or {*self.done, *(number for number, _ in days)}, default=0)
+        return highest + 1 if 0 < highest < lessons.numbers()[-1] else self.path
 
     @property
     def path(self) -> int:
@@ -299,6 +308,26 @@ class Seat:
     def at_board(self) -> bool:
         """Whether a device shows its desk."""
         return self.here and not self.at_home
+
+    @property
+    def at_last(self) -> bool:
+        """Whether its desk has the last page or problem of its activity, after which the lesson does not go on."""
+        session, end = None if self.desk is None else self.desk.session, self.activity.end
+        if end is None or not isinstance(session, LessonSession) or session.lesson.number != self.activity.lesson:
+            return False
+        order = session.lesson.order
+        return order.index(session.at) >= order.index(end)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this last page or problem is done."""
+        return self.at_last and self.desk is not None and self.desk.is_finished
+
+    @property
+    def open_problem(self) -> int | None:
+        """The first of the problems that are set which it has not played, by its place among them; None for none."""
+        names = self.activity.problems
+        return next((n for n, name in enumerate(names) if not self.progress.boxes.is_played(name)), None)
 
     @property
     def mark(self) -> str:

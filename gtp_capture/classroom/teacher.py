@@ -52,7 +52,9 @@ def _activity(room: Classroom, value: object) -> None:
 
 def _set_for_all(room: Classroom, activity: Activity) -> None:
     """Set an activity for all children, and for those who come later."""
-    room.activity, room.round = activity, ()
+    room.activity, room.is_round = activity, False
+    if activity.kind == "lesson":
+        room.assigned = (*dict.fromkeys((*room.assigned, activity)),)
     if activity.kind in ("game", "pairs"):
         room.game = replace(activity, kind="game")
 
@@ -67,10 +69,8 @@ def _pair(room: Classroom, value: object) -> None:
     else:
         pairs = _by_hand(room, _list(by))
     if fields.get("seats") == "all":
-        _set_for_all(room, game)
-        for seat in room.seats.values():
-            seat.activity = game
-    if odd is not None:
+        _set_pairs_for_all(room, game, [seat for pair in pairs for seat in pair])
+    elif odd is not None:
         room.set_activity(odd, game)
     for pair in pairs:
         for seat in pair:
@@ -78,12 +78,19 @@ def _pair(room: Classroom, value: object) -> None:
                 room.dissolve(seat.desk)
     for first, second in pairs:
         room.sit_pair(first, second, game if given else None)
-    room.round = ()
     if by == "round":
-        alone = [] if odd is None else [(odd.number, odd.number)]
-        room.met.update(alone)
-        room.round = (*((first.number, second.number) for first, second in pairs), *alone)
+        room.met.update([] if odd is None else [(odd.number, odd.number)])
+        room.is_round = True
     room.mark_all_changed()
+
+
+def _set_pairs_for_all(room: Classroom, game: Activity, paired: Sequence[Seat]) -> None:
+    """Set a game of pairs for all; a child who is in no pair, or not here, plays against the computer."""
+    _set_for_all(room, game)
+    for seat in room.seats.values():
+        seat.activity = game
+        if seat not in paired:
+            room.set_activity(seat, game)
 
 
 def _by_hand(room: Classroom, value: Sequence[Any]) -> list[tuple[Seat, Seat]]:
@@ -253,6 +260,8 @@ def _names(room: Classroom, value: object) -> None:
 def _closing(room: Classroom, value: object) -> None:
     """Show all what the class has done today, or go on."""
     room.is_closing, room.question = _truth(value), None
+    if not room.is_closing and room.plan.step is not None and room.plan.step.kind == "closing":
+        room.plan = room.plan.off_screens
     room.mark_all_changed()
 
 
@@ -284,7 +293,7 @@ def _step(room: Classroom, value: object) -> None:
     fields = {**step.activity.state(), "seats": "all"}
     if step.on_board:
         room.start(room.teacher, step.activity)
-        room.shown, room.is_paused = BOARD, True
+        room.shown, room.is_paused = BOARD, step.kind == "explain"  # a question stops the boards until it ends
         if step.kind == "look":
             _ask(room, "board")
     elif step.kind == "round":

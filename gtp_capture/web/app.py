@@ -78,9 +78,15 @@ class Pages:
         page = Template(self._texts["refused.html"]).safe_substitute({k: html.escape(v) for k, v in texts.items()})
         return Response(page, status, media_type=TYPES["html"])
 
-    def report(self, request: Request, children: Sequence[results.ReportView]) -> Response:
-        """Return the pages of children for their parents, each on a sheet of its own."""
-        body = "".join(map(_sheet, children))
+    def report(self, request: Request, children: Sequence[results.ReportView], language: str) -> Response:
+        """Return the pages of children for their parents, each on a sheet of its own.
+
+        `language`: of the button that prints them.
+        """
+        script = '<script type="module" src="/static/report.js"></script>'
+        label, tag = html.escape(view.page_words(language)["print"]), language.replace("_", "-")
+        button = f'<button type="button" lang="{tag}">{label}</button>'
+        body = "".join((script, button, *map(_sheet, children)))
         return self._text(request, "report", view.page_words(ENGLISH)["title"], body)
 
     def manual(self, request: Request, topic: str, language: str) -> Response:
@@ -96,7 +102,7 @@ class Pages:
         return self._text(request, "manual", f"gtp-capture: {topic}", body)
 
     def _text(self, request: Request, name: str, title: str, body: str) -> Response:
-        """Return a page without a script."""
+        """Return a page with a text."""
         page = Template(self._texts["text.html"]).substitute(page=name, title=title, body=body)
         return self._response(request, page.encode(), "html")
 
@@ -361,7 +367,8 @@ class Server:
 
     async def _report(self, request: Request) -> Response:
         self._check_teacher(request)
-        return self._pages.report(request, [results.report(self.room, seat) for seat in self.room.seats.values()])
+        children = [results.report(self.room, seat) for seat in self.room.seats.values()]
+        return self._pages.report(request, children, self.room.language)
 
     async def _homework(self, request: Request) -> Response:
         self._check_teacher(request)
@@ -405,7 +412,7 @@ def _sheet(child: results.ReportView) -> str:
     done = "".join(f"<li>{html.escape(text)}</li>" for text in child["lessons"])
     heading = f"<h2>{html.escape(results.report_words(child['language']))}</h2><ul>{done}</ul>" if done else ""
     language, title, following = map(html.escape, (child["language"], child["title"], child["next"]))
-    parts = f'<h1>{title}</h1>{lines}{heading}<p class="strong">{following}</p>'
+    parts = f'<h1>{title}</h1><p class="note">{child["day"]}</p>{lines}{heading}<p class="strong">{following}</p>'
     return f'<article class="sheet" lang="{language.replace("_", "-")}">{parts}</article>'
 
 

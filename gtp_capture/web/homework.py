@@ -78,6 +78,8 @@ class Homework:
         self.count = 0
         """The number of its problems, or of files if each child has one."""
         self.is_for_each = False
+        self.without: list[str] = []
+        """The names of the children that get no file, because nothing is open for them."""
         self.left_out: dict[int, str] = {}
         """The problems that are not in it, by their numbers, with the reasons."""
 
@@ -118,6 +120,8 @@ class Homework:
             while made is None and not self._hub.is_over:
                 made = await lane.run(Work(step, Pace.LONG), threading.Event())
             found = [(seat, file) for (seat, _), file in zip(contents, made or [], strict=False) if file.problems]
+            for_each = zip(contents, made or [], strict=False)
+            self.without = [seat.name for (seat, _), file in for_each if seat is not None and not file.problems]
             await self._hub.change(functools.partial(self._hand_out, found))
         except Exception:  # the class goes on, and the person at the terminal sees what to report
             traceback.print_exc(file=sys.stderr)
@@ -214,6 +218,8 @@ def _told(made: Homework, voice: Voice) -> list[Said]:
         return [Said(text=text(made.state), tone="wrong" if made.state is State.FAILED else "plain")]
     key = "files" if made.is_for_each else "ready"
     found = [text(f"class.homework.{key}", count=made.count)]
+    if made.without:
+        found.append(text("class.homework.without", names=voice.listed(made.without)))
     if made.left_out:
         found.append(text("class.homework.left_out", problems=voice.listed([*map(str, made.left_out)])))
     if not made.is_for_each and room.seats:

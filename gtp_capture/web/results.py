@@ -24,6 +24,8 @@ FORMULA: Final = ("=", "+", "-", "@", "\u2212")
 class ResultsView(TypedDict):
     """The results as the teacher's page shows them."""
 
+    day: str
+    """The date."""
     columns: list[str]
     """The titles."""
     rows: list[list[str]]
@@ -38,6 +40,8 @@ class ReportView(TypedDict):
     """The page of a child for its parents, in the language of the child."""
 
     language: str
+    day: str
+    """The date."""
     title: str
     lines: list[str]
     lessons: list[str]
@@ -55,6 +59,7 @@ def table(room: Classroom) -> ResultsView:
         for seat, (today, whole) in zip(seats, cells, strict=True)
     ]
     return {
+        "day": room.day,
         "columns": [text(f"class.result.{name}") for name in ("name", "level", *COUNTS, *LAST)],
         "rows": rows,
         "note": text("class.result.note"),
@@ -88,11 +93,11 @@ def report(room: Classroom, seat: Seat) -> ReportView:
     """Return the page of a child for its parents."""
     voice, progress = page_voice(seat.language), seat.progress
     text, done = voice.text, sorted(progress.done)
-    following = progress.path or None
-    title = "" if following is None else lessons.title(following, voice.language)
+    title = lessons.title(progress.following, voice.language) if progress.following else ""
     home = at_home(room, seat)
     return {
         "language": voice.language,
+        "day": room.day,
         "title": text("class.report.title", name=seat.name),
         "lines": [
             text("class.report.problems", count=progress.boxes.alone),

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple, TypedDict
 from ..classroom.activity import ADAPT, GAMES, Activity
 from ..classroom.desk import Desk
 from ..classroom.offers import Button, Choice
-from ..classroom.plan import PlanStep
-from ..classroom.question import Question
+from ..classroom.plan import PlanStep, of_course
+from ..classroom.question import Question, can_ask
 from ..classroom.room import BOARD, Classroom
 from ..classroom.seat import Answered, Progress, Seat
 from ..players import levels
@@ -249,6 +249,8 @@ class LargeView(TypedDict):
     """The sentences that the child reads, in the words of the teacher."""
     board: DrawnBoard | None
     """Its live points can be marked for the child."""
+    can_ask: bool
+    """Whether all can be asked about this board."""
     answers: list[Said]
     """The last answers or moves, the newest first."""
 
@@ -330,6 +332,8 @@ class PlanView(TypedDict):
     steps: list[PlanStepView]
     at: int | None
     """The step that was begun last, from 0; None for none."""
+    course: int
+    """The place of the plan of the course that it is most like; 0 for none."""
 
 
 class CoursePlan(TypedDict):
@@ -537,6 +541,7 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
     parts, wanted = _parts(seat, desk, voice), now.wanted
     pictures = _pictures(parts)
     is_turn = room.is_turn(seat, desk) and desk.wish is None
+    prompt = "" if is_turn else voice.text("play.type.tap")  # to a child that waits this would be untrue
     turn: Turn | None = None
     if is_turn and wanted is not None and wanted.width:
         own = desk.is_pair or len(now.people) == 1 or now.task is not None
@@ -557,7 +562,7 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
         "title": _title(room, seat, desk, voice),
         "task": task,
         "turn": turn,
-        "said": [*_marked(seat, voice), *_sentences(parts, task), *_spoken(room, now, voice)],
+        "said": [*_marked(seat, voice), *_sentences(parts, task, prompt), *_spoken(room, now, voice)],
         "board": board,
         "replay": _replay(desk.told[seat.number], pictures, board, voice, None if seat.number else room.frame),
         "buttons": [
@@ -612,14 +617,14 @@ def _parts(seat: Seat, desk: Desk, voice: Voice, *, to_all: bool = False) -> lis
     return [part for event in events for part in say.parts(event, voice)]
 
 
-def _sentences(parts: list[Part], task: str) -> list[Said]:
-    """Return the paragraphs of the sentences among the parts, without the task, which has its own place.
+def _sentences(parts: list[Part], *left_out: str) -> list[Said]:
+    """Return the paragraphs of the sentences among the parts, without the task, which has its own place, and others.
 
     Those with an emphasis stand first, as there may be room for one alone: a judgement, a danger, the end of a game.
     """
     said = sorted((part for part in parts if isinstance(part, Sentence)), key=lambda part: part.tone is Tone.PLAIN)
     found = [(text, part.tone) for part in said for text in part.text.split("\n\n")]
-    return [_said(text, tone) for text, tone in found if text != task]
+    return [_said(text, tone) for text, tone in found if text not in left_out]
 
 
 def _marked(seat: Seat, voice: Voice) -> list[Said]:
@@ -656,7 +661,7 @@ def teacher(room: Classroom, door: Door) -> TeacherView:
         "activities": _activities(room),
         "set": _set_for_all(room),
         "status": status(room),
-        "plan": {"steps": [_step_view(step, voice) for step in room.plan.steps], "at": room.plan.at},
+        "plan": _plan(room, voice),
         "seats": [of_seat(room, seat) for seat in room.seats.values()],
         "names": {"list": [*room.names], "free": room.free_names},
         "claims": _claims(room),
@@ -713,7 +718,9 @@ def of_seat(room: Classroom, seat: Seat) -> SeatView:
     """Return a seat as the teacher sees it among all others."""
     desk, voice = seat.desk, page_voice(room.language)
     now = None if desk is None else desk.situation(seat.name)
-    doing = voice.text("class.at_home") if desk is None or seat.at_home else _doing(room, seat, desk, voice, BRIEF)
+    doing = voice.text("class.choice.done" if seat.at_end else "class.at_home")
+    if desk is not None and not seat.at_home:
+        doing = _doing(room, seat, desk, voice, BRIEF)
     if room.question is not None:
         point = room.question.answers.get(seat.number)
         doing = voice.text("class.brief.no_answer" if point is None else "class.brief.answer", point=point)
@@ -722,7 +729,7 @@ def of_seat(room: Classroom, seat: Seat) -> SeatView:
         "name": seat.name,
         "svg": "" if now is None or now.game is None else drawn.small(now.game),
         "doing": doing,
-        "help": voice.text(f"class.help.{seat.mark}") if seat.mark and not room.is_closing else "",
+        "help": voice.text(f"class.help.{seat.mark}") if seat in room.in_need else "",
         "here": seat.here,
         "beside": not room.follows(seat),
     }
@@ -740,6 +747,7 @@ def large(room: Classroom, seat: Seat) -> LargeView:
         "level": level,
         "said": [],
         "board": None,
+        "can_ask": can_ask(desk),
         "answers": answers,
     }
     if desk is None or seat.at_home:
@@ -780,8 +788,7 @@ def _last_moves(desk: Desk, voice: Voice) -> list[Said]:
 
 def status(room: Classroom) -> StatusView:
     """Return what all children do."""
-    voice, seats = page_voice(room.language), room.seats.values()
-    count, plan = sum(bool(seat.mark) for seat in seats), room.plan
+    voice, count, plan = page_voice(room.language), len(room.in_need), room.plan
     step, following, number = plan.step, plan.following, (plan.at or 0) + 1
     place = {"number": number, "all": len(plan.steps)}
     return {
@@ -792,21 +799,27 @@ def status(room: Classroom) -> StatusView:
     }
 
 
+def _plan(room: Classroom, voice: Voice) -> PlanView:
+    """Return the plan, with its place among the plans of the course."""
+    own = [(step.kind, step.activity) for step in room.plan.steps]
+    course = [plan for number in lessons.numbers() for plan in of_course(number)] if own else [()]
+    like = [sum((step.kind, step.activity) in own for step in plan) for plan in course]
+    return {
+        "steps": [_step_view(step, voice) for step in room.plan.steps],
+        "at": room.plan.at,
+        "course": like.index(max(like)),
+    }
+
+
 def _step_view(step: PlanStep, voice: Voice) -> PlanStepView:
     return {"do": step.state(), "text": plan_step(step, voice), "minutes": step.minutes, "mine": step.on_board}
 
 
 def plan_step(step: PlanStep, voice: Voice) -> str:
     """Return a step of a plan as a label."""
-    activity, what = step.activity, _activity(step.activity, voice)
+    what = _activity(step.activity, voice)
     if step.kind == "closing":
         return voice.text("class.page.closing")
-    if activity.kind == "lesson":
-        pages = len(lessons.lesson(activity.lesson).pages)
-        first = activity.page - pages if activity.page > pages else activity.page
-        if step.last > first:
-            key = "problems" if activity.page > pages else "pages"
-            what = voice.text(f"class.step.{key}", lesson=activity.lesson, first=first, last=step.last)
     return what if step.kind == "set" else voice.text(f"class.step.{step.kind}", what=what)
 
 
@@ -826,20 +839,22 @@ def _now(room: Classroom, voice: Voice) -> str:
     """Return what is set for all, and how many do it; or how many have answered a question."""
     if room.question is not None:
         return voice.text("class.now", what=_answered_so_far(room.question, room, voice))
-    if room.is_stopped:
+    if room.is_stopped or room.shown:
         return voice.text("class.now", what=_for_all(room, voice))
     what = voice.text("class.now", what=_activity(room.activity, voice))
-    if room.activity.kind == "free" or not room.seats:
+    if room.activity.kind == "free" or not room.here:
         return what
-    count = sum(map(room.follows, room.seats.values()))
-    return voice.text("class.now.count", now=what, count=count, all=len(room.seats))
+    count = sum(map(room.follows, room.here))
+    return voice.text("class.now.count", now=what, count=count, all=len(room.here))
 
 
 def _for_all(room: Classroom, voice: Voice) -> str:
-    """Return what all look at while the boards stop."""
+    """Return what all look at while the boards stop, or a board of a child is shown."""
     desk = room.teacher.desk
     if room.is_closing:
         return voice.text("class.page.closing")
+    if room.shown in room.seats:
+        return voice.text("class.step.explain", what=room.seats[room.shown].name)
     if room.shown != BOARD or desk is None:
         return voice.text("class.page.pause")
     return voice.text("class.step.explain", what=_doing(room, room.teacher, desk, voice, BRIEF))
@@ -849,10 +864,10 @@ def _activity(activity: Activity, voice: Voice) -> str:
     """Return what is set, as a label."""
     text, kind = voice.text, activity.kind
     if kind == "lesson":
-        pages = len(lessons.lesson(activity.lesson).pages)
-        after = activity.page - pages
-        number = activity.page if after <= 0 else after
-        return text(f"class.brief.{'page' if after <= 0 else 'exercise'}", lesson=activity.lesson, number=number)
+        fields = {"lesson": activity.lesson, "number": activity.first, "first": activity.first, "last": activity.last}
+        if activity.last > activity.first:
+            return text(f"class.step.{'problems' if activity.is_at_problems else 'pages'}", **fields)
+        return text(f"class.brief.{'exercise' if activity.is_at_problems else 'page'}", **fields)
     if kind == "problems":
         theme = text(f"theme.{activity.theme}" if activity.theme else "class.theme.all")
         return text("class.set.problems", theme=theme)
@@ -1034,7 +1049,7 @@ def _home(room: Classroom, seat: Seat, view: ChildView, voice: Voice) -> ChildVi
     return {
         **view,
         "screen": "home",
-        "title": text("class.home") if seat.activity.kind == "free" else text("class.home.set"),
+        "title": text("class.home" if seat.activity.kind == "free" or seat.at_end else "class.home.set"),
         "said": _told(seat, text),
         "choices": [_choice(choice, room, seat, voice) for choice in room.choices(seat)],
         "path": _path(seat.progress, voice) if seat.number and seat.activity.kind == "free" else [],

@@ -10,6 +10,7 @@ import json
 import random
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 import pytest
@@ -19,10 +20,10 @@ from hypothesis import strategies as st
 
 from gtp_capture.classroom import child, plan, teacher
 from gtp_capture.classroom.activity import Activity
-from gtp_capture.classroom.done import COUNTS, best_level, counts, hardest
+from gtp_capture.classroom.done import COUNTS, best_level, counts, hardest, open_problems
 from gtp_capture.classroom.folder import Folder, FolderError
 from gtp_capture.classroom.kept import MOST_SEATS, Kept
-from gtp_capture.classroom.room import DIGITS, SHARED, Classroom
+from gtp_capture.classroom.room import BOARD, DIGITS, SHARED, Classroom
 from gtp_capture.classroom.rounds import pairs_of_round
 from gtp_capture.classroom.seat import (
     A_SECOND,
@@ -579,7 +580,7 @@ def test_the_odd_child_of_random_pairs_plays_against_the_computer() -> None:
         2,
         2,
     ]  # who comes later begins with what is set for all
-    assert view.status(room)["now"] == "Now: Pairs on 5x5 · Whoever takes a stone first wins (6 of 6)"
+    assert view.status(room)["now"] == "Now: Pairs on 5x5 · Whoever takes a stone first wins (5 of 5)"
 
 
 def test_pairs_by_level_are_of_children_with_near_levels() -> None:
@@ -595,6 +596,8 @@ def test_pairs_by_level_are_of_children_with_near_levels() -> None:
 def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_black_next() -> None:
     room = new_room()
     mia, ole = pair_of(room, "Mia", "Ole")
+    prompt = "Tap a point to put a stone there."
+    assert (prompt in said(view.child(room, mia)), prompt in said(view.child(room, ole))) == (True, False)
     assert refusal(do, room, ole, point="C3") == "class.not_your_turn"
     do(room, mia, point="C3")
     assert stones(view.child(room, ole)) == stones(view.child(room, mia)) == {"C3": "black"}
@@ -612,7 +615,9 @@ def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_
         assert stones(view.child(room, ole)) == ({} if agrees else {"C3": "black"})
         told = "Mia has taken the last move back." if agrees else "The other child does not want that. Play on."
         assert told in said(view.child(room, mia))
+    assert view.large(room, mia)["can_ask"]
     play_out(room, mia, ole)
+    assert not view.large(room, mia)["can_ask"]
     assert "Game over: you win! You have taken 1 stone." in said(view.child(room, ole))
     assert "Game over: White wins! White has taken 1 stone." in said(view.child(room, mia))
     assert "Your stone at C3 was taken off the board." in said(view.child(room, mia))
@@ -1236,6 +1241,35 @@ def test_the_wall_shows_who_plays_whom_and_then_stars() -> None:
     assert room.taken == 1
 
 
+def test_the_wall_shows_who_plays_whom_when_pairs_change_and_a_child_comes_back() -> None:
+    room = new_room()
+    seats = {seat.name: seat for seat in joined(room, *"abcdef")}
+    for name in "cdef":
+        room.present(seats[name], False)
+    teach(room, activity={"seats": "all", "kind": "problems"})
+    room.present(seats["c"], True)
+    room.present(seats["d"], True)
+    teach(room, pair={"by": "round", "seats": "all"})
+
+    def shown() -> list[str]:
+        pairs = view.wall(room, DOOR)["pairs"]
+        return sorted("".join(sorted(child["name"] for child in pair["children"])) for pair in pairs)
+
+    (first, second), (third, fourth) = ((room.seats[n].name for n in pair) for pair in room.round)
+    both = sorted("".join(sorted(pair)) for pair in (first + second, third + fourth))
+    assert shown() == both
+    room.present(seats["e"], True)
+    room.present(seats["f"], True)
+    assert shown() == sorted([*both, "e", "f"])
+    assert all(map(room.follows, (seats["e"], seats["f"])))
+    teach(room, pair={"by": [[seats["e"].number, seats["f"].number]], "seats": []})
+    assert shown() == sorted([*both, "ef"])
+    teach(room, activity={"seats": [seats[first].number], "kind": "lesson", "lesson": 1})
+    assert shown() == sorted(["".join(sorted(third + fourth)), "ef"])
+    do(room, seats[second], choose="start")
+    assert second in shown()
+
+
 def test_a_question_to_all_counts_one_point_of_each_child_and_changes_no_board() -> None:
     room = new_room()
     mia, ole, ida = joined(room, "Mia", "Ole", "Ida")
@@ -1358,6 +1392,7 @@ def view_steps(room: Classroom) -> list[Any]:
         {"minutes": 0},
         {"minutes": "8"},
         {"last": -1},
+        {"activity": Activity("lesson", lesson=1, page=1).state() | {"last": 99}},
         {"activity": {}},
         {"kind": "round"},
         {"kind": "look"},
@@ -1387,6 +1422,8 @@ def test_the_closing_page_says_what_the_class_has_done_today() -> None:
     assert shown["title"] == "We solved 0 problems and took 1 stone."
     assert said(shown) == ["You have 1 star today. Well done!"]
     assert refusal(do, room, ole, home=True) == "class.paused"
+    mia.hand = True
+    assert view.status(room)["help"] == view.of_seat(room, mia)["help"] == ""
     wall = view.wall(room, DOOR)
     assert wall["title"] == shown["title"]
     assert [child for pair in wall["pairs"] for child in pair["children"]] == [
@@ -1396,6 +1433,84 @@ def test_the_closing_page_says_what_the_class_has_done_today() -> None:
     assert gone_on(room).taken == 1
     teach(room, closing=False)
     assert view.child(room, ole)["screen"] == "session"
+
+
+def test_a_step_with_problems_ends_at_its_last_one() -> None:
+    room = new_room()
+    mia, ole = joined(room, "Mia", "Ole")
+    teach(room, plan={"steps": [], "at": None, "course": [2, 1]})
+    (at,) = (n for n, step in enumerate(room.plan.steps) if step.activity.is_at_problems and step.kind == "set")
+    step = room.plan.steps[at].activity
+    teach(room, step=at)
+    assert view.status(room)["now"] == f"Now: Lesson 2, problems 1 to {step.last} (2 of 2)"
+    points: list[dict[str, Any]] = [{"point": f"{column}{row}"} for column in "ABCDE" for row in range(1, 6)]
+    tries = [*({"number": n} for n in range(13)), *points, *points, {"continue": True}]
+    for answer in tries * 30:
+        if not mia.at_end:
+            with suppress(RefusedError, ValueError):  # a point may not be on this board
+                do(room, mia, **answer)
+    assert mia.at_end
+    assert {*mia.progress.boxes.cards} == {*step.problems} < {*lessons.lesson(2).names}
+    do(room, mia, **{"continue": True})
+    home = view.child(room, mia)
+    assert home["title"] == "What do you want to do?"
+    assert [choice["do"]["choose"] for choice in home["choices"]] == ["play", "start", "leave"]
+    assert view.of_seat(room, mia)["doing"] == "done"
+    assert room.follows(mia)
+    assert open_problems(room, [mia]) == []
+    assert open_problems(room, [ole]) == sorted(f"2.{n}" for n in range(1, step.last + 1))
+    later = gone_on(room)
+    do(later, later.seats[mia.number], choose="start")
+    assert view.child(later, later.seats[mia.number])["title"].startswith("Lesson 2, problem 1 of")
+    do(room, mia, choose="play")
+    assert view.of_seat(room, mia)["beside"]
+    for _ in range(4 * step.last):  # what was left out comes back
+        if not ole.at_home:
+            do(room, ole, word="next")
+    assert ole.at_home
+    assert {*ole.progress.boxes.cards} == {*step.problems}
+    assert [choice["do"]["choose"] for choice in view.child(room, ole)["choices"]] == ["start", "leave"]
+    teach(room, step=len(room.plan.steps) - 1)
+    assert open_problems(room, [ole]) == open_problems(gone_on(room), [ole]) != []
+
+
+def test_after_a_new_start_the_step_on_the_screens_can_begin_again() -> None:
+    room = new_room()
+    joined(room, "Mia")
+    teach(room, plan={"steps": [], "at": None, "course": [1, 1]})
+    last = len(room.plan.steps) - 1
+    for at, before in ((0, None), (1, 1), (last, last - 1)):
+        teach(room, step=at)
+        later = gone_on(room)
+        assert later.plan.at == before
+    assert view.status(later)["next"] == "Closing page"
+    teach(room, closing=False)
+    assert view.status(room)["next"] == "Closing page"
+
+
+def test_a_question_of_a_plan_ends_like_another_one() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    do(room, mia, choose="play")
+    teach(room, plan={"steps": [], "at": None, "course": [1, 1]})
+    teach(room, step=next(n for n, step in enumerate(room.plan.steps) if step.kind == "look"))
+    assert view.child(room, mia)["screen"] == "question"
+    teach(room, ask=None)
+    assert view.child(room, mia)["screen"] == "session"
+    assert room.shown == BOARD
+
+
+def test_only_children_who_are_here_are_counted() -> None:
+    room = new_room()
+    mia, ole = joined(room, "Mia", "Ole")
+    teach(room, activity={"seats": "all", "kind": "game"})
+    ole.hand = True
+    assert view.status(room)["help"] == "1 needs help"
+    room.present(ole, False)
+    assert view.status(room)["help"] == view.of_seat(room, ole)["help"] == ""
+    assert view.status(room)["now"].endswith("(1 of 1)")
+    teach(room, show=mia.number)
+    assert view.status(room)["now"] == "Now: On the projector: Mia"
 
 
 def test_results_say_how_each_problem_was_done_today_and_in_all() -> None:
@@ -1436,6 +1551,8 @@ def test_a_page_for_parents_is_in_the_language_of_the_child() -> None:
     shown = results.report(room, mia)
     assert shown["lessons"] == [lessons.title(1, "de"), lessons.title(2, "de")]
     assert lessons.title(3, "de") in shown["next"]
+    mia.progress.boxes.finish("5.1")
+    assert lessons.title(6, "de") in results.report(room, mia)["next"]
     assert results.report(room, ole)["next"].startswith("All lessons are done.")
 
 

@@ -503,6 +503,16 @@ def row(teacher: Device, name: str) -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
+def test_children_for_whom_nothing_is_open_are_named(server: Served, teacher: Device) -> None:
+    mia, _ = server.room.seats.values()
+    mia.progress.boxes.lower("1.3", How.SHOWN)
+    assert [line["text"] for line in made(teacher, "open", "each")["told"][:2]] == [
+        "The files are ready, one for each child: 1",
+        "Nothing is open for: Ole",
+    ]
+
+
+@pytest.mark.usefixtures("compiled")
 def test_the_open_problems_go_home_and_the_codes_come_into_the_results(server: Served, teacher: Device) -> None:
     room = server.room
     mia, _ = room.seats.values()

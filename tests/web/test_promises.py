@@ -620,7 +620,7 @@ def test_eyes_to_the_front(server: Served, teacher: Browser, mia: Browser, ole: 
         teacher.see("#mine h1", title)
         for page in (mia, wall):
             page.see(".board")
-    teacher.tap("#mine button", "Stop showing")
+    teacher.tap(".orders button", "Stop showing")
     wall.see(".stop h1", "Eyes to the front")
     teacher.tap("[role=tab]", "Class")
     teacher.tap(".seat button", "Mia")
@@ -628,6 +628,7 @@ def test_eyes_to_the_front(server: Served, teacher: Browser, mia: Browser, ole: 
     for page in (ole, wall):
         page.see("[data-vertex=B2][aria-label*=black]")
         page.see(".said", "This is the board of Mia.")
+    teacher.see(".status h2", "Now: On the projector: Mia")
     teacher.tap(".orders button", "Stop showing")
     ole.see(".stop h1", "Eyes to the front")
     teacher.tap(".orders button", "Go on")
@@ -766,10 +767,33 @@ def test_results(server: Served, teacher: Browser, mia: Browser, ole: Browser, t
     wait_until((tmp_path / "games.sgf").exists)
     assert "PB[Mia]" in (tmp_path / "games.sgf").read_text()
     teacher.tap(".orders button", "End the class")
+    teacher.see("dialog > button:last-child", "No")
     teacher.tap("dialog button", "Yes")
     for page in (mia, ole):
         page.see(".stop [role=status]", "This class is over")
     teacher.see("td", "Ole")
+
+
+def test_the_printed_results_have_all_columns_and_the_date(server: Served, teacher: Browser, mia: Browser) -> None:
+    server.room.day = "2026-11-28"
+    mia.join(server, "Maximilian-Alexander")
+    teacher.tap("[role=tab]", "Results")
+    teacher.see("td", "Maximilian-Alexander")
+    assert teacher.see("#results table").rect["y"] < teacher.see(".homework form").rect["y"]
+    teacher.see(".sheets h2", server.room.day)
+    for landscape, wide in ((False, 19), (True, 27.7)):  # centimetres of the paper without its margins
+        teacher.command("Emulation.setEmulatedMedia", media="print")
+        teacher.size(round(wide / 2.54 * 96), 900)
+        table = teacher.see("#results table")
+        assert teacher.run("return arguments[0].scrollWidth <= document.documentElement.clientWidth", table), landscape
+        assert not [found for found in teacher.all("button") if found.is_displayed()]
+    teacher.command("Emulation.setEmulatedMedia", media="")
+    teacher.size(1366, 768)
+    teacher.open(f"{server.base}/report")
+    teacher.see("article .note", server.room.day)
+    teacher.run("window.print = () => document.body.dataset.printed = 'yes'")
+    teacher.tap("main > button", "Print")
+    assert teacher.run("return document.body.dataset.printed") == "yes"
 
 
 @keeps("""
@@ -974,7 +998,7 @@ def test_a_lesson_by_its_plan(
         ("On the projector: Lesson 1, page 1", "8", ".goal", lesson.pages[0].title),
         ("Pairs on 5x5", "12", title, "You have"),
         ("On the projector: Lesson 1, page 6", "3", ".goal", lesson.pages[5].title),
-        ("Lesson 1, problem 1", "15", title, "Lesson 1, problem 1 of"),
+        ("Lesson 1, problems 1 to 13 (2 of 2)", "15", title, "Lesson 1, problem 1 of"),
         ("0 of 2 have answered", "4", title, "Where would you play?"),
         ("Closing page", "3", ".stop h1", "We solved 0 problems"),
     )
@@ -1044,6 +1068,29 @@ def test_a_plan_of_ones_own(server: Served, teacher: Browser, mia: Browser) -> N
     teacher.see(".status .step", "Step 10 of 10 \u00b7 10 minutes")
     teacher.tap(".orders button", "Plan")
     teacher.see("dialog li[aria-current]", "Game on 7x7")
+    teacher.tap("dialog li:first-child button", "Repeat")
+    teacher.see("dialog li:nth-child(11)", first)  # after the present step, so that it comes
+    teacher.see(".lead .note", first)
+
+
+def test_another_plan_is_taken_after_a_question(server: Served, teacher: Browser) -> None:
+    def choose() -> Select:
+        return Select(teacher.see("dialog select"))
+
+    other, number = "Lesson 8: Territory: the whole game of Go (3 of 3)", len(lessons.lesson(8).plans[2])
+    teacher.tap(".orders button", "Plan")
+    teacher.tap("dialog button", "Take this plan")
+    teacher.tap("dialog li:first-child button", "Begin")
+    teacher.see(".status .step", "Step 1 of 6")
+    for answer in ("No", "Yes"):
+        teacher.tap(".orders button", "Plan")
+        choose().select_by_visible_text(other)
+        teacher.tap("dialog button", "Take this plan")
+        teacher.see("dialog h2", "Another plan is running. Take this one instead?")
+        assert len(server.room.plan.steps) == 6 != number
+        teacher.tap("dialog button", answer)
+    wait_until(lambda: len(teacher.all("dialog .plan li")) == number)
+    wait_until(lambda: choose().first_selected_option.text == other)
 
 
 @keeps("""
@@ -1949,6 +1996,22 @@ def test_another_device(server: Served, teacher: Browser, mia: Browser, ole: Bro
     assert ole.board() == before
     mia.see("form .main")
     assert [seat.name for seat in server.room.seats.values()] == ["Mia", "mia 2"]
+
+
+def test_several_devices_ask_at_once(server: Served, teacher: Browser) -> None:
+    names = [f"Child {number}" for number in range(1, 9)]
+    for name in names:
+        server.device().join(server.room, name)
+    for name in names:
+        device = server.device()
+        device.join(server.room, name)
+        device.do(answer=True)
+    wait_until(lambda: len(teacher.all(".claims p")) == len(names))
+    assert teacher.see(".claims").rect["height"] < 120
+    assert teacher.faults() == []
+    teacher.tap(".claims button", "Yes to all")
+    teacher.miss(".claims p")
+    assert [seat.name for seat in server.room.seats.values()] == names
 
 
 @keeps("On a tablet that children share, **Another child here** lets the next one in.")

@@ -89,10 +89,10 @@ function complete(dialog) {
 
 if (!get("dialog").showModal) complete(get("dialog"));
 
-/** A dialog with a title; it ends with the button to close it. */
-function openDialog(title, ...content) {
+/** A dialog with a title; it ends with the button to close it, which is also the answer no to a question. */
+function openDialog(title, content, no = words.close) {
   const dialog = get("dialog");
-  const close = button("cross", words.close, () => dialog.close());
+  const close = button("cross", no, () => dialog.close());
   large = null;
   dialog.className = "";
   dialog.replaceChildren(make("h2", { id: "dialog-title" }, ...[title].flat()), ...content, close);
@@ -177,7 +177,8 @@ function drawAsked() {
     button("cross", words.no, () => teach({ claim: [seat, false] })),
   ];
   const line = ({ seat, text }) => make("div", { className: "bar" }, make("p", {}, text), ...answers(seat));
-  renew(get(".claims"), [claims, words.yes], () => claims.map(line));
+  const all = button("check", words.yes_all, () => claims.forEach(({ seat }) => teach({ claim: [seat, true] })));
+  renew(get(".claims"), [claims, words.yes], () => [claims.length > 1 ? all : "", ...claims.map(line)]);
   get(".tries").textContent = tries;
 }
 
@@ -204,7 +205,7 @@ function orders({ paused, closing: closes, allow, shown, open, ended, question }
 
 /** A question before what cannot be taken back; each answer has an icon, a label and an action. */
 function sure(question, ...answers) {
-  openDialog(question, ...answers.map(([name, label, action]) => button(name, label, closing(action))));
+  openDialog(question, answers.map(([name, label, action]) => button(name, label, closing(action))), words.no);
 }
 
 /** The names that children tap: typed, or pasted from a list. */
@@ -214,7 +215,7 @@ function openNames() {
   const other = make("input", { type: "checkbox", checked: free });
   const save = () => closing({ names: { list: field.value.split("\n"), free: other.checked } })();
   const label = make("label", { className: "check" }, other, words.names_free);
-  openDialog(words.names, make("p", {}, words.names_list), field, label, button("check", words.keep, save, { className: "main" }));
+  openDialog(words.names, [make("p", {}, words.names_list), field, label, button("check", words.keep, save, { className: "main" })]);
 }
 
 /** A label and what it is about, with the sign that the language has between them: texts or elements, in their order. */
@@ -227,7 +228,7 @@ let planBox = null; // the places of the plans of the course and of the plan in 
 
 function openPlan() {
   planBox = [make("div", { className: "bar" }), make("ol")];
-  openDialog(words.plan, make("p", {}, words.plan_none), make("div", { className: "plan" }, ...planBox));
+  openDialog(words.plan, [make("p", {}, words.plan_none), make("div", { className: "plan" }, ...planBox)]);
   get("dialog").classList.add("one");
   drawPlan();
 }
@@ -238,7 +239,7 @@ function drawPlan() {
   const [choice, list] = planBox;
   const controls = () => [...list.querySelectorAll("button, input")];
   const focus = controls().indexOf(document.activeElement);
-  renew(choice, [view.activities.plans, words.plan], planChoice);
+  renew(choice, [view.activities.plans, view.plan.course, words.plan], planChoice);
   renew(list, [view.plan, words.plan], () => view.plan.steps.map(planRow));
   if (focus >= 0) (controls()[focus] ?? controls().pop() ?? get("dialog > button")).focus();
 }
@@ -252,9 +253,12 @@ function setPlan(steps, at, extra = {}) {
 function planChoice() {
   const { plans } = view.activities;
   const select = make("select", { name: "course", "aria-label": words.plan_course }, ...plans.map(({ label }, n) => make("option", { value: n }, label)));
+  select.selectedIndex = view.plan.course;
   const course = () => ({ course: plans[select.selectedIndex].course });
+  const instead = () => setPlan([], null, course());
+  const ask = () => openDialog(words.plan_sure, [button("check", words.yes, () => [instead(), openPlan()])], words.no);
   const choice = make("label", {}, make("span", {}, words.plan_course), select);
-  const take = button("check", words.plan_take, () => setPlan([], null, course()));
+  const take = button("check", words.plan_take, () => (view.plan.at === null ? instead() : ask()));
   const more = button("new", words.plan_more, () => setPlan(view.plan.steps, view.plan.at, course()));
   return [choice, take, more];
 }
@@ -264,7 +268,7 @@ function planRow(stage, n) {
   const before = at !== null && n < at;
   const change = (from, count, ...others) => [...steps.slice(0, from), ...others, ...steps.slice(from + count)];
   const out = () => setPlan(change(n, 1), before || (n === at && n > 0) ? at - 1 : n === at ? null : at);
-  const again = () => setPlan(change(n, 0, stage), before ? at + 1 : at);
+  const again = () => setPlan(change(Math.max(n, at ?? 0) + 1, 0, stage), at);
   const place = { [n]: n - 1, [n - 1]: n }; // where the two steps that change places are afterwards
   const earlier = () => {
     const [first, , up] = planBox[1].children[n - 1].querySelectorAll("button");
@@ -334,10 +338,8 @@ get("nav").addEventListener("keydown", (event) => {
 });
 
 function drawMine() {
-  const shown = view.class.shown === "board";
   mine.draw(view.demo);
-  const label = shown ? words.show_stop : words.show;
-  const show = toggle("show", label, shown, () => teach({ show: shown ? null : "board" }));
+  const show = button("show", words.show, () => teach({ show: "board" }), { disabled: view.class.shown === "board" });
   const ask = button("people", words.ask, () => teach({ ask: "board" }), { disabled: !view.demo.board?.live });
   get("#mine .second").replaceChildren(show, ask);
 }
@@ -361,7 +363,7 @@ async function drawResults() {
   renew(get(".sheets"), found, () => resultSheet(found));
 }
 
-function resultSheet({ columns, rows, note, hardest }) {
+function resultSheet({ day, columns, rows, note, hardest }) {
   const cells = (tag, row) => make("tr", {}, ...row.map((text) => make(tag, tag === "th" ? { scope: "col" } : { translate: false }, text)));
   const table = make("table", {}, make("thead", {}, cells("th", columns)), make("tbody", {}, ...rows.map((row) => cells("td", row))));
   const save = [anchor("save", words.csv, "/results.csv"), anchor("save", words.sgf, "/games.sgf")];
@@ -369,7 +371,7 @@ function resultSheet({ columns, rows, note, hardest }) {
   const bar = make("div", { className: "bar" }, button("results", words.print, () => print()), ...save, parents);
   const list = make("ol", {}, ...hardest.map((text) => make("li", {}, text)));
   const hard = hardest.length ? make("section", { className: "hard" }, make("h2", {}, words.hardest), list) : "";
-  return [bar, hard, make("p", { className: "note" }, note), make("div", { className: "sheet", tabIndex: 0, role: "region", "aria-label": words.results }, table)];
+  return [bar, make("h2", {}, `${words.results} ${day}`), hard, make("p", { className: "note" }, note), make("div", { className: "sheet", tabIndex: 0, role: "region", "aria-label": words.results }, table)];
 }
 
 /* What children do next. */
@@ -495,15 +497,21 @@ function arrange() {
   const rank = (seat) => (helpFirst && seat.help ? 0 : 1);
   const order = [...seats.values()].sort((a, b) => rank(a) - rank(b) || a.seat - b.seat);
   const place = get(".seats");
+  const under = [...place.children].findIndex((card) => card.matches(":hover")); // the teacher reads it, so it stays
+  const held = order.findIndex(({ seat }) => cards.get(seat).element === place.children[under]);
+  if (under >= 0 && held >= 0) order.splice(under, 0, ...order.splice(held, 1));
   order.forEach(({ seat }, n) => {
     const { element } = cards.get(seat);
     if (place.children[n] !== element) place.insertBefore(element, place.children[n] ?? null);
   });
+  document.documentElement.classList.add("measured");
   const top = Math.round(place.getBoundingClientRect().top + scrollY); // it follows what is set, a form and a question
   const text = JSON.stringify([seats.size, innerWidth, innerHeight, top, get("#class").hidden]);
-  if (arranged === text || !seats.size || get("#class").hidden) return;
-  arranged = text;
-  fitSeats(place);
+  if (arranged !== text && seats.size && !get("#class").hidden) {
+    arranged = text;
+    fitSeats(place);
+  }
+  document.documentElement.classList.remove("measured");
 }
 
 /** Make the boards as large as possible without scrolling, but not smaller than can be seen. */
@@ -569,17 +577,18 @@ function openSeat(number) {
   const grid = new Board((vertex) => teach({ ring: [number, vertex] }));
   const parts = ["goal", "said", "ring", "answers"].map((className) => make(className === "answers" ? "ol" : "div", { className }));
   const [goal, told, ring, list] = parts;
+  const ask = button("people", words.ask, closing({ ask: number }), { disabled: true });
   const orders = [
     button("hint", words.give_hint, () => teach({ hint: number })),
     button("show", words.show, closing({ show: number })),
-    button("people", words.ask, closing({ ask: number })),
+    ask,
     button("lessons", words.another, other),
     button("remove", words.remove, () => remove([number])),
   ];
   const text = make("div", { className: "tells" }, goal, told, make("h3", {}, words.answers), list, ring);
-  openDialog([nameOf({ name })], make("div", { className: "large" }, grid.root, text), make("div", { className: "bar" }, ...orders), rename);
+  openDialog([nameOf({ name })], [make("div", { className: "large" }, grid.root, text), make("div", { className: "bar" }, ...orders), rename]);
   large = number;
-  look = { grid, goal, told, list, ring };
+  look = { grid, goal, told, list, ring, ask };
   get("dialog").classList.add("one");
   drawLarge();
 }
@@ -592,10 +601,11 @@ async function drawLarge() {
   if (!answer?.ok) return;
   const sheet = await answer.json();
   if (sheet.seat !== large || !get("dialog").open) return;
-  const { grid, goal, told, list, ring } = look;
+  const { grid, goal, told, list, ring, ask } = look;
   const line = ({ text, tone }) => make("p", { className: tone }, text);
   get("#dialog-title").replaceChildren(...labelled(nameOf(sheet), `${sheet.title} · ${words.level} ${sheet.level}`));
   goal.textContent = sheet.task;
+  ask.disabled = !sheet.can_ask;
   renew(told, sheet.said, () => sheet.said.map(line));
   renew(list, sheet.answers, () => sheet.answers.map(({ text, tone }) => make("li", { className: tone }, text)));
   list.previousSibling.hidden = !sheet.answers.length;

@@ -1,0 +1,3 @@
+/** The pages for parents: they print themselves. */
+
+document.querySelector("button").onclick = () => print();
