@@ -484,7 +484,7 @@ def test_a_lesson_comes_back_to_the_open_problem_and_what_was_solved_stays_solve
     do(room, mia, word="back")
     shown = do(room, mia, word="back")
     assert (shown["title"], said(shown)) == ("Lesson 1, problem 1 of 13", ["This problem is solved. Tap Next."])
-    assert not shown["board"]["live"]  # type: ignore[index]
+    assert not shown["board"]["live"]
     assert "Leave out" not in [button["label"] for button in shown["buttons"]]
     do(room, mia, **{"continue": True})
     shown = do(room, mia, **{"continue": True})

@@ -328,10 +328,9 @@ def test_a_child_of_a_class_reads_no_verdict_on_the_whole_game_and_no_number_of_
     for reason, wins, plies in ((Reason.FORCE, True, 9), (Reason.LOSS, False, 18), (Reason.LOSS, False, None)):
         found = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, plies=plies, longest=bool(plies))
         assert words.hint(found, page) == "I would play C3."
-    known = {"move": "C3", "color": Color.BLACK, "known": Evidence.SOLVER}
-    lost = Explanation(**known, result=Result.LOSES, winner=Color.WHITE, plies=3, line=("D3",), lost=Lost.BEFORE)
+    won = Explanation(move="C3", color=Color.BLACK, known=Evidence.SOLVER, result=Result.WINS, winner=Color.BLACK)
+    lost = replace(won, result=Result.LOSES, winner=Color.WHITE, plies=3, line=("D3",), lost=Lost.BEFORE)
     assert (words.statement(lost, page), words.context(lost, page)) == ("", "")
-    won = Explanation(**known, result=Result.WINS, winner=Color.BLACK)
     assert words.statement(won, page) == "I found no sure way to win against C3."
 
 

@@ -378,9 +378,8 @@ def test_a_child_alone_is_greeted_by_a_path(server: Served, mia: Browser) -> Non
         assert all(rect["y"] > main.rect["y"] and rect["height"] < main.rect["height"] for rect in others)
 
     def path() -> list[tuple[str, str]]:
-        steps = mia.run(
-            "return [...document.querySelectorAll('.path li')].map((li) => [li.className, li.querySelector('.unseen').textContent])"
-        )
+        text = "(li) => [li.className, li.querySelector('.unseen').textContent]"
+        steps = mia.run(f"return [...document.querySelectorAll('.path li')].map({text})")
         return [(state, label) for state, label in steps]
 
     title = lessons.title(1)
@@ -1575,7 +1574,7 @@ def test_problems_come_back(server: Served, teacher: Browser, mia: Browser) -> N
     mia.tap(".digits button", "9")
     first = mia.see(".said .wrong", "Not yet.")
     mia.tap(".digits button", "9")
-    wait_until(lambda: mia.see(".said .wrong", "Not yet.") != first, "the second wrong answer is seen, too")
+    wait_until(lambda: mia.see(".said .wrong", "Not yet.") != first)
     mia.tap(".digits button", "4")
     for number, page in ((3, 3), (4, 4), (5, 0)):
         mia.tap(".buttons button:enabled", "Next" if number == 3 else "Leave out")

@@ -29,7 +29,7 @@ from ...util.fields import Fields
 from .. import view
 
 SEAT: Final = 1
-LEFT_OUT: Final = ("n", "name", "hand", "language", "languages", "stars", "sound", "won")
+LEFT_OUT: Final = ("n", "name", "hand", "language", "languages", "stars", "sound", "told", "won")
 """The parts of a view that a file does not need."""
 LEADING: Final = ("next", "back")
 """Commands that lead to another task."""
@@ -173,8 +173,9 @@ class Recorder:
         return place
 
     def _more_clues(self) -> bool:
-        """Whether a clue was given that is not the last one."""
-        return any(isinstance(event, ClueGiven) and event.clue != NO_CLUE for event in self._events)
+        """Whether a clue was given now that is not the last one."""
+        *_, last = self._events
+        return isinstance(last, ClueGiven) and last.clue != NO_CLUE
 
     def _return(self, session: TaskSession, at: _Reached, clues: int) -> None:
         """Go back to a place; `clues` were given there."""
