@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from ..go.game import Game
 from ..go.vertex import BLACK, WHITE
-from ..teach.event import Event, Want
+from ..teach.event import ClueGiven, Event, Want
 from ..teach.puzzles.theme import THEMES
-from ..tutor.reading import Input
+from ..tutor.reading import Command, Input
 from ..tutor.session import Reply, Session, Situation, Work
 from ..util.fields import Fields
 
@@ -111,10 +111,16 @@ class Desk:
         return self._apply_reply(self.session.begin(), self.seats)
 
     def handle_input(self, given: Input, recipients: tuple[int, ...]) -> Reply | None:
-        """Give an input to the session, whose answer is for some of the seats. None: the children go home."""
+        """Give an input to the session, whose answer is for some of the seats. None: the children go home.
+
+        The clues to a problem stay until there is another input than the wish for the next one.
+        """
         self.wish = None
         for seat in recipients:
-            self.events[seat] = []
+            before = self.events[seat] if given == Command("hint") else []
+            self.events[seat] = [
+                event for event in before if isinstance(event, ClueGiven) and event.clue.kind != "none"
+            ]
         return self._apply_reply(self.session.handle_input(given), recipients)
 
     def finish_work(self, result: Any) -> Reply | None:

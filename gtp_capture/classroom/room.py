@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ..go.rules import Rules
 from ..players import levels
-from ..teach.event import Judged, MoveTakenBack, Played, Refusal, RefusedError, StarEarned, UndoDeclined, WorkFailed
+from ..teach.event import Judged, Played, Refusal, RefusedError, StarEarned, StarMissed, UndoDeclined, WorkFailed
 from ..teach.puzzles.problem import Problem
 from ..teach.sentences import ENGLISH
 from ..teach.words import class_words
@@ -495,13 +495,10 @@ class Classroom:
         assert desk.wish is not None
         asker, desk.wish = self.seat(desk.wish), None
         if not agrees:
-            desk.events[asker.number] = [UndoDeclined(asker.name)]
+            desk.events[asker.number] = [UndoDeclined(self.partner(asker, desk).name)]
             self._changed(desk)
             return
-        reply = desk.handle_input(Command("undo"), desk.seats)
-        for number in desk.seats:
-            desk.events[number].insert(0, MoveTakenBack(asker.name))
-        self.apply_reply(desk, reply)
+        self.apply_reply(desk, desk.handle_input(Command("undo"), desk.seats))
 
     def dissolve(self, desk: Desk) -> None:
         """End the game of a pair; both go home."""
@@ -581,8 +578,8 @@ class Classroom:
                 helped, level = bool(own & session.helped), 0 if desk.is_pair else session.level
                 lesson = seat.progress.boxes.lesson
                 seat.progress.results.append(PlayedGame(lesson=lesson, level=level, won=won, helped=helped))
-                if won and not helped:
-                    desk.events[seat.number].append(StarEarned())
+                if won:
+                    desk.events[seat.number].append(StarMissed() if helped else StarEarned())
 
     # --- Saving ---
 

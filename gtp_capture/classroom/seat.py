@@ -155,14 +155,18 @@ class Progress:
     def place(self, number: int) -> int:
         """Return where a lesson goes on, by the numbers of `Lesson.order`: a problem, or the first page before it.
 
-        It is the first problem that was not tried, or else the first one that was left out; or the begin of the lesson.
+        It is the first problem that was neither played to its end nor left out, or else the first one that was left
+        out; or the begin of the lesson. To a problem that was tried its pages were read.
         """
         lesson, cards = lessons.lesson(number), self.boxes.cards
         pages, names = len(lesson.pages), dict(enumerate(lesson.names, len(lesson.pages)))
         problems = [at for at in lesson.order if at >= pages]
-        untried = [at for at in problems if names[at] not in cards]
-        found = untried or [at for at in problems if not self.boxes.is_played(names[at])] or problems[:1]
+        is_begun = self.boxes.is_begun
+        opened = [at for at in problems if names[at] not in cards or is_begun(names[at])]
+        found = opened or [at for at in problems if not self.boxes.is_played(names[at])] or problems[:1]
         before = lesson.order[: lesson.order.index(found[0])]
+        if is_begun(names[found[0]]):
+            return found[0]
         read = [*takewhile(lambda at: at < pages, reversed(before))]
         return read[-1] if read else found[0]
 

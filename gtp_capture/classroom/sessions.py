@@ -44,9 +44,13 @@ class SessionFactory:
     def session(self, activity: Activity, seat: Seat) -> Session:
         """Return the session of an activity, which has not begun."""
         if activity.kind == "lesson":
-            read = activity.page <= len(lesson(activity.lesson).pages)
-            at = {"at": activity.page - 1, "moves": [], "solved": [], "is_solved": read, "clues": 0, "repeats": ""}
-            return restored(Fields({"kind": "lesson", "lesson": activity.lesson, **at}), self._resources(seat))
+            course, at = lesson(activity.lesson), activity.page - 1
+            read = at < len(course.pages)
+            before = course.order[: course.order.index(at)]
+            numbers = (found - len(course.pages) + 1 for found in sorted(before) if found >= len(course.pages))
+            solved = [n for n in numbers if seat.progress.boxes.is_played(course.names[n - 1])]
+            begun = {"at": at, "moves": [], "solved": solved, "is_solved": read, "clues": 0, "repeats": ""}
+            return restored(Fields({"kind": "lesson", "lesson": activity.lesson, **begun}), self._resources(seat))
         if activity.kind == "problems":
             chosen, boxes = self.problems(activity.theme), seat.progress.boxes
             first = next((name for name in chosen if not boxes.is_played(name)), next(iter(chosen)))

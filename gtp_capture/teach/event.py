@@ -523,8 +523,18 @@ class StarEarned(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class StarMissed(Event):
+    """A game was won with help."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unanswered(Event):
     """The person wants to go on, but the task is not done."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedBefore(Event):
+    """The person is at a problem that it has solved before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,9 +626,11 @@ class TermExplained(Event):
 
 @dataclass(frozen=True, slots=True)
 class MoveTakenBack(Event):
-    """A child of a pair has taken its last move back, and the other one has agreed."""
+    """A person has taken its last move back."""
 
+    color: int
     name: str
+    """The name of the person, if people play both colours and have names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -626,6 +638,14 @@ class UndoDeclined(Event):
     """The other child of a pair does not want a move to be taken back."""
 
     name: str
+    """The name of the other child."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsLeft(Event):
+    """Black has put some stones of a handicap, and puts more before White begins."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

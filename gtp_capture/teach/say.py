@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from .event import Event, Line, Marks, Refusal, Task, Want, Wanted
 from .puzzles.problem import Problem
 from .review.moment import moment
 from .terms import TERMS
-from .words import Voice
+from .words import Person, Voice
 
 SIGNS: Final = {BLACK: "●", WHITE: "○"}
 """The stones in sentences; a screen that cannot show these characters replaces them."""
@@ -58,6 +58,16 @@ class Picture:
     """The moves that the numbers stand for."""
     territory: Mapping[int, int] = field(default_factory=dict)
     """Points with the colour whose territory they are."""
+
+    def after(self) -> Picture:
+        """Return the board after the moves, with the numbers of the stones that are still there."""
+        if self.line is None:
+            return self
+        game, line = self.line.game.copy(), self.line
+        for number, move in enumerate(line.moves):
+            game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
+        numbers = {p: mark for p, mark in (self.numbers or {}).items() if int(game.board.color[p]) == mark[1]}
+        return replace(self, game=game, numbers=numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +183,7 @@ def _input_wanted(event: ev.InputWanted, voice: Voice) -> Iterator[Part]:
 
 def _judged(event: ev.Judged, voice: Voice) -> Iterator[Part]:
     if event.task.want is not Want.PLAY:
-        yield _line(voice, "course.right", Tone.RIGHT) if event.right else _line(voice, "course.wrong")
+        yield _line(voice, "course.right", Tone.RIGHT) if event.right else _line(voice, "course.wrong", Tone.WRONG)
     elif event.right is None:
         yield _line(voice, "lesson.not_at_once", move=event.answer)
     elif not event.right:
@@ -338,11 +348,24 @@ def _levels(voice: Voice) -> dict[str, Any]:
 
 
 def _sides_changed(event: ev.SidesChanged, voice: Voice) -> Iterator[Part]:
-    yield _line(voice, "play.custom.less" if event.less else "play.custom.loser")
+    yield _line(voice, "play.custom.less" if event.less else "play.custom.loser", owner=voice.person(BLACK))
     if not voice.between_people:
         yield Sentence(words.sides_line(voice, SIGNS))
     if event.stones:
         yield _line(voice, "play.handicap", stones=event.stones)
+
+
+def _move_taken_back(event: ev.MoveTakenBack, voice: Voice) -> Iterator[Part]:
+    """Say it on a page; in a terminal the person has typed it."""
+    if voice.taps:
+        form = voice.person(event.color).form if event.name else "you"
+        yield _line(voice, "class.undo.done", name=Person(form, event.name))
+
+
+def _turns_left(event: ev.TurnsLeft, voice: Voice) -> Iterator[Part]:
+    """Say it on a page to the child that has Black."""
+    if voice.taps and voice.own in (0, BLACK):
+        yield _line(voice, "class.turns_left", count=event.count)
 
 
 def _rules_explained(event: ev.RulesExplained, voice: Voice) -> Iterator[Part]:
@@ -498,7 +521,9 @@ _MAKERS: Final[Mapping[type[Event], Callable[[Any, Voice], Iterator[Part]]]] = {
     ev.NextOffered: _next_offered,
     ev.ProblemRepeated: _simple("course.repeated"),
     ev.StarEarned: _simple("class.star", Tone.RIGHT),
+    ev.StarMissed: _simple("class.star.missed"),
     ev.Unanswered: _simple("course.unsolved"),
+    ev.SolvedBefore: _simple("lesson.over"),
     ev.NoMoreTasks: _simple("lesson.last"),
     ev.NotJudged: _simple("lesson.not_judged"),
     ev.LessonDone: _simple("course.done", Tone.RIGHT),
@@ -509,7 +534,8 @@ _MAKERS: Final[Mapping[type[Event], Callable[[Any, Voice], Iterator[Part]]]] = {
     ev.HelpListed: _help_listed,
     ev.CommandExplained: _command_explained,
     ev.TermExplained: _term_explained,
-    ev.MoveTakenBack: _simple("class.undo.done"),
-    ev.UndoDeclined: _simple("class.undo.declined"),
+    ev.MoveTakenBack: _move_taken_back,
+    ev.TurnsLeft: _turns_left,
+    ev.UndoDeclined: _simple("class.undo.declined", Tone.STRONG),
     ev.WorkFailed: _simple("class.failed"),
 }

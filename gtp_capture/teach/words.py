@@ -51,6 +51,8 @@ _OPPOSING: Final = (Reason.ATARI, Reason.CUT, Reason.TWO_LEFT)
 """Reasons that are about chains of the other side."""
 _TAUGHT: Final = {Reason.LADDER: 4, Reason.RACE: 5, Reason.SAFE: 5}
 """The lesson that explains the words of the sentence of a reason; without it another sentence describes them."""
+_VERDICTS: Final = (f"hint.{Reason.FORCE}", f"hint.{Reason.RACE}.new")
+"""Sentences of a hint that say who wins, and no reason."""
 _CONTENTS: Final = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 """Parts of the keys `spoken`, by the colour on a point."""
 
@@ -287,10 +289,14 @@ def hint(found: Hint, voice: Voice = SHORT) -> str:
 
 
 def _advice(found: Hint, voice: Voice) -> str:
-    """Return a hint as one or two whole sentences."""
+    """Return a hint as one or two whole sentences.
+
+    To a child in a class it is the move with a reason that is in sight, and without one an opinion: that a game is won
+    or lost from here on, whatever children play, would end it for them.
+    """
     stone, second = (*found.stones, "", "")[:2]
     key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
-    if found.reason is Reason.LOSS and found.plies is not None:
+    if found.reason is Reason.LOSS and found.plies is not None and not voice.taps:
         key += ".plies" if found.longest else ".equal"
     wins = found.wins and found.reason not in _WITHOUT_VARIANT
     if wins and (found.reason is Reason.CAPTURE or (found.reason is Reason.ATARI and found.plies == 3)):
@@ -298,10 +304,14 @@ def _advice(found: Hint, voice: Voice) -> str:
         wins = False
     if found.reason in _TAUGHT and not voice.knows(_TAUGHT[found.reason]):
         key = f"hint.{found.reason}.new"
+    if voice.taps and key in _VERDICTS:
+        key = "hint.sight"
     owner = voice.person(int(found.color.opponent if found.reason in _OPPOSING else found.color))
     before, after = found.liberties or (0, 0)
     fields = {"stone": stone, "second": second, "before": before, "after": after, **voice.moves(move=found.move)}
     text = voice.text(key, owner=owner, count=found.captured or found.safe or found.plies, **fields)
+    if voice.taps:
+        return text
     if wins:
         return voice.joined(text, voice.text("hint.wins"))
     return voice.joined(voice.text("hint.loses"), text) if found.wins is False else text
@@ -317,13 +327,17 @@ def explanation(found: Explanation) -> str:
 
 
 def statement(found: Explanation, voice: Voice = SHORT) -> str:
-    """Return what is known about the last move."""
+    """Return what is known about the last move; to a child in a class nothing, if the moves that follow show it."""
     key, winner = f"explain.{found.result}", found.winner
     if found.result is Result.COUNTED:
         key += ".none" * (winner is None)
         key = {Evidence.UNKNOWN: "explain.counted.dead", Evidence.MEASURED: f"{key}.estimated"}.get(found.known, key)
     elif found.result is Result.ENDED:
         key += ".wins" if winner == found.color else ".loses"
+    elif voice.taps and found.result is Result.WINS:
+        key = f"explain.{Result.OPEN}"
+    elif voice.taps and found.result is Result.LOSES and found.line:
+        return ""
     elif found.result is Result.LOSES and found.plies is not None:
         key += ".plies"
     sides = {"winner": "" if winner is None else voice.name(int(winner)), "loser": voice.name(int(found.color))}
@@ -784,7 +798,8 @@ def greeting(game: Game, level: str, voice: Voice, signs: Mapping[int, str], exa
     if not voice.between_people:
         yield sides_line(voice, signs)
     yield game_goal(game.rules, voice)
-    yield voice.text("play.type", example=example)
+    if voice.own in (0, int(game.to_move)):
+        yield voice.text("play.type", example=example)
 
 
 def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:

@@ -258,6 +258,8 @@ class GameSession(Session):
             self.report(ev.Ready())
         self._preparing = state is State.COMPILING
         self.report(ev.Standing(game))
+        if game.moves and (turns := self.extra_turns):
+            self.report(ev.TurnsLeft(turns))
         if game.is_over:
             offered = tuple(name for name, command in self.commands.items() if command.at_end)
             self.report(ev.Ended(game, offered))
@@ -515,10 +517,12 @@ class GameSession(Session):
             raise RefusedError(Refusal.NO_UNDO)
         if count > len(own):
             raise RefusedError(Refusal.UNDO_FEWER, count=len(own))
-        self.helped.add(int(game.moves[own[-count]].color))
+        color = int(game.moves[own[-count]].color)
+        self.helped.add(color)
         while len(game.moves) > own[-count]:
             game.undo()
         self.saved = min(self.saved, len(game.moves))
+        self.report(ev.MoveTakenBack(color, self.setup.names[color - 1] if self.between_people else ""))
         self._show()
 
     def _level(self, rest: str) -> None:

@@ -99,6 +99,10 @@ class Boxes:
         """Whether a problem was solved, or played after its solution was shown."""
         return name in self.cards and self.cards[name].how < How.LEFT
 
+    def is_begun(self, name: str) -> bool:
+        """Whether a problem was tried, and neither played to its end nor left out."""
+        return name in self.cards and self.cards[name].how is How.LEFT and self.cards[name].box == 0
+
     def begin_lesson(self) -> None:
         """Begin the next day: the problems of the first box come back at once."""
         self.lesson += 1

@@ -66,6 +66,13 @@ class LessonSession(TaskSession):
         self.at, self.repeats = at, ""
         self.task = _set_task(self.lesson, task_at(self.lesson, at))
 
+    def _pass_by(self, at: int) -> None:
+        """Set a task on the way through the lesson: a problem that was solved on this way stays solved."""
+        self._set(at)
+        if self.task.task.want is not Want.PAGE and self.task.task.number in self.solved:
+            self.task.solve()
+        self.introduce()
+
     def _set_repeated(self, name: str) -> None:
         """Set a problem that comes back, of this lesson or another one; its place in this lesson stays."""
         number, exercise = map(int, name.split("."))
@@ -127,7 +134,7 @@ class LessonSession(TaskSession):
             self.introduce()
             return
         if following is not None:
-            self._show(following)
+            self._pass_by(following)
             return
         if self._is_done(self.lesson.number):
             self.report(ev.LessonDone(self.lesson.number))
@@ -136,10 +143,7 @@ class LessonSession(TaskSession):
 
     def set_problem(self, number: int) -> None:
         """See TaskSession."""
-        self._show(len(self.lesson.pages) + number - 1)
-
-    def _show(self, at: int) -> None:
-        self._set(at)
+        self._set(len(self.lesson.pages) + number - 1)
         self.introduce()
 
     def _task_from_here(self, steps: int) -> int | None:
@@ -150,7 +154,7 @@ class LessonSession(TaskSession):
     def _back(self) -> None:
         """Set the task before this one; after a problem that has come back, the task before it."""
         before = self.at if self.repeats else self._task_from_here(-1)
-        self._show(self.at if before is None else before)
+        self._pass_by(self.at if before is None else before)
 
     def _list(self) -> None:
         self.following = ContentsSession(self.resources)

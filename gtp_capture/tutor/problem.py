@@ -169,6 +169,10 @@ class PlayTask:
         self.clues = state.clues
         self.examiner.play(map(self.game.point, state.moves))
 
+    def solve(self) -> None:
+        """Play the solution: the problem was solved before."""
+        self.examiner.play(self.examiner.problem.line)
+
 
 class ReadTask:
     """A page of a lesson, or a problem that is answered by a point or a number; it has the methods of PlayTask."""
@@ -177,6 +181,8 @@ class ReadTask:
         self.task, self.content, self.game = task, content, content.game
         self.clues = self.to_move = 0
         self.solved = isinstance(content, Page)
+        self.refused: set[int] = set()
+        """The wrong answers."""
 
     @property
     def wanted(self) -> Wanted:
@@ -204,6 +210,8 @@ class ReadTask:
         assert isinstance(self.content, Quiz)
         right, is_point = self.content.is_right(value), self.task.want is Want.POINT
         self.solved |= right
+        if not right:
+            self.refused.add(value)
         answer = self.game.vertex(value) if is_point else str(value)
         judged = ev.Judged(task=self.task, answer=answer, right=right, solved=self.solved, game=self.game)
         return [judged, ev.AnswerShown(self.task, self.game)] if right else [judged]
@@ -215,7 +223,7 @@ class ReadTask:
     def clued(self, found: None) -> Event:
         """Return the next clue."""
         assert isinstance(self.content, Quiz)
-        clues = [*self.content.clues()][self.clues - 1 : self.clues] or [NO_CLUE]
+        clues = [*self.content.clues(self.refused)][self.clues - 1 : self.clues] or [NO_CLUE]
         return ev.ClueGiven(clues[0], Start.of(self.game.board, int(self.game.to_move), self.game.rules))
 
     def solving(self) -> None:
@@ -239,6 +247,10 @@ class ReadTask:
     def restore(self, state: TaskState) -> None:
         """Go on with a progress. A page is always read."""
         self.solved, self.clues = self.solved or state.is_solved, state.clues
+
+    def solve(self) -> None:
+        """See PlayTask."""
+        self.solved = True
 
 
 class TaskSession(Session):
@@ -325,8 +337,10 @@ class TaskSession(Session):
             self.report(ev.Unanswered())
 
     def introduce(self) -> None:
-        """Report the task, with its board, and what is wanted."""
-        self.report(ev.TaskSet(self.task.task), self.task.shown(), ev.InputWanted(self.wanted))
+        """Report the task, with its board, and what is wanted; of a problem that is solved already, that it is so."""
+        is_done = self.task.solved and self.task.task.want is not Want.PAGE
+        wanted = ev.SolvedBefore() if is_done else ev.InputWanted(self.wanted)
+        self.report(ev.TaskSet(self.task.task), self.task.shown(), wanted)
 
     @abc.abstractmethod
     def task_solved(self) -> None:

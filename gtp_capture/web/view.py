@@ -32,9 +32,11 @@ from ..teach.event import (
     NextOffered,
     Refusal,
     Refused,
+    ReviewBegan,
     Task,
     Want,
 )
+from ..teach.event import Question as Asking
 from ..teach.puzzles.theme import THEMES
 from ..teach.say import SIGNS, Part, Picture, Sentence, Tone
 from ..teach.words import Voice, page_voice
@@ -54,6 +56,8 @@ MOST_MOVES: Final = 6
 BRIEF: Final = "class.brief."
 """How the keys of sentences about what a child does begin that have about three words."""
 STONES: Final = drawn.STONES
+COSTLY: Final = (Asking.LOSING_PASS, Asking.END_GAME)
+"""Questions whose Yes costs a game."""
 PROMPTS: Final = (InputWanted, NextOffered, ContentsOffered)
 """What asks for a tap."""
 ICONS: Final = {f"new {SAME}": "new", f"new {CHANGED}": "play"}
@@ -113,6 +117,8 @@ class AnswerView(TypedDict):
 
     do: Mapping[str, Any]
     label: str
+    main: bool
+    """Whether the button is as large as the one that goes on: of a question that costs a game the safe answer alone."""
 
 
 class QuestionView(TypedDict):
@@ -135,6 +141,7 @@ class ChoiceView(TypedDict):
 class StepView(TypedDict):
     """A lesson of the path that a child goes."""
 
+    do: Mapping[str, Any]
     number: int
     state: str
     """"done", "here" or "later"."""
@@ -203,6 +210,8 @@ class ChildView(TypedDict):
     turn: Turn | None
     """Set if the board waits for this child."""
     said: list[Said]
+    told: int
+    """The count of the class when it was said: a page shows what is said again as new."""
     board: DrawnBoard | None
     replay: ReplayView | None
     buttons: list[ButtonView]
@@ -541,14 +550,16 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
     parts, wanted = _parts(seat, desk, voice), now.wanted
     pictures = _pictures(parts)
     is_turn = room.is_turn(seat, desk) and desk.wish is None
-    prompt = "" if is_turn else voice.text("play.type.tap")  # to a child that waits this would be untrue
     turn: Turn | None = None
     if is_turn and wanted is not None and wanted.width:
         own = desk.is_pair or len(now.people) == 1 or now.task is not None
         turn = {"stone": STONES[now.to_move], "text": voice.text("class.turn") if own else voice.label(now.to_move)}
     question: QuestionView | None = None
     if now.question is not None and not now.question.question.by_name and (is_turn or now.finished):
-        question = {"text": say.text(now.question, voice), "answers": _answers(voice)}
+        question = {
+            "text": say.text(now.question, voice),
+            "answers": _answers(voice, costs=now.question.question in COSTLY),
+        }
     if desk.wish not in (None, seat.number):
         asker = room.partner(seat, desk).name
         question = {"text": voice.text("class.undo.asked", name=asker), "answers": _answers(voice)}
@@ -562,7 +573,8 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
         "title": _title(room, seat, desk, voice),
         "task": task,
         "turn": turn,
-        "said": [*_marked(seat, voice), *_sentences(parts, task, prompt), *_spoken(room, now, voice)],
+        "said": [*_marked(seat, voice), *_sentences(parts, task), *_spoken(room, now, voice)],
+        "told": desk.told[seat.number],
         "board": board,
         "replay": _replay(desk.told[seat.number], pictures, board, voice, None if seat.number else room.frame),
         "buttons": [
@@ -612,9 +624,15 @@ def _voice_at(desk: Desk, language: str, seat: Seat | None = None) -> Voice:
 
 
 def _parts(seat: Seat, desk: Desk, voice: Voice, *, to_all: bool = False) -> list[Part]:
-    """Return what has happened at a desk; `to_all`: without what asks for a tap, which those who look on cannot do."""
-    events = [e for e in desk.events[seat.number] if not (to_all and isinstance(e, PROMPTS))]
-    return [part for event in events for part in say.parts(event, voice)]
+    """Return what has happened at a desk, the last clue before those that were given earlier.
+
+    What was announced and is done now is left out; `to_all`: also what asks for a tap, which those who look on cannot.
+    """
+    hidden = (PROMPTS if to_all else ()) + (() if desk.work is not None else (ReviewBegan,))
+    events = [event for event in desk.events[seat.number] if not isinstance(event, hidden)]
+    events.sort(key=lambda event: isinstance(event, ClueGiven), reverse=True)
+    clues = sum(isinstance(event, ClueGiven) for event in events)
+    return [part for event in (*reversed(events[:clues]), *events[clues:]) for part in say.parts(event, voice)]
 
 
 def _sentences(parts: list[Part], *left_out: str) -> list[Said]:
@@ -1002,6 +1020,7 @@ def _empty(voice: Voice) -> ChildView:
         "task": "",
         "turn": None,
         "said": [],
+        "told": 0,
         "board": None,
         "replay": None,
         "buttons": [],
@@ -1044,6 +1063,7 @@ def _home(room: Classroom, seat: Seat, view: ChildView, voice: Voice) -> ChildVi
         return {**view, "screen": "waiting", "title": title, "said": said, "buttons": [back]}
     asker = room.asker(seat)
     question: QuestionView | None = None
+    choices = room.choices(seat)
     if asker is not None:
         question = {"text": text("class.asked", name=asker.name), "answers": _answers(voice)}
     return {
@@ -1051,8 +1071,8 @@ def _home(room: Classroom, seat: Seat, view: ChildView, voice: Voice) -> ChildVi
         "screen": "home",
         "title": text("class.home" if seat.activity.kind == "free" or seat.at_end else "class.home.set"),
         "said": _told(seat, text),
-        "choices": [_choice(choice, room, seat, voice) for choice in room.choices(seat)],
-        "path": _path(seat.progress, voice) if seat.number and seat.activity.kind == "free" else [],
+        "choices": [_choice(choice, room, seat, voice) for choice in choices],
+        "path": _path(seat.progress, choices, voice) if seat.number and seat.activity.kind == "free" else [],
         "question": question,
         "languages": [] if seat is room.teacher else _languages(),
     }
@@ -1077,16 +1097,23 @@ def _home_button(voice: Voice) -> ButtonView:
     return {"do": {"home": True}, "label": voice.text("class.button.home"), "icon": "home", "disabled": False}
 
 
-def _answers(voice: Voice) -> list[AnswerView]:
-    return [{"do": {"answer": yes}, "label": voice.text("class.yes" if yes else "class.no")} for yes in (True, False)]
+def _answers(voice: Voice, *, costs: bool = False) -> list[AnswerView]:
+    """Return the answers Yes and No; `costs`: whether Yes gives a game up or loses it."""
+
+    def answer(key: str, *, yes: bool) -> AnswerView:
+        return {"do": {"answer": yes}, "label": voice.text(key), "main": not (costs and yes)}
+
+    return [answer("class.yes", yes=True), answer("class.no", yes=False)]
 
 
-def _path(progress: Progress, voice: Voice) -> list[StepView]:
-    """Return the lessons as the steps of a path: done, the next one, or to come."""
+def _path(progress: Progress, choices: list[Choice], voice: Voice) -> list[StepView]:
+    """Return the lessons as the steps of a path: done, the next one, or to come. A tap on one is the choice of it."""
+    keys = {choice.lesson: choice.key for choice in choices if choice.lesson}
 
     def step(number: int) -> StepView:
         state = "done" if number in progress.done else "here" if number == progress.path else "later"
-        return {"number": number, "state": state, "label": voice.text(f"class.path.{state}", number=number)}
+        label = voice.text(f"class.path.{state}", number=number)
+        return {"do": {"choose": keys[number]}, "number": number, "state": state, "label": label}
 
     return [*map(step, lessons.numbers())]
 
@@ -1126,6 +1153,7 @@ def _board(
 
     `to_all`: the board of a child that others see, without the ring, which is for this child.
     While nothing is to be played, a page of a lesson and what is shown after a game keep the numbers of their moves.
+    A page has the board after its moves, so that stones which it takes are not there.
     """
     now = desk.situation(seat.name)
     if now.game is None:
@@ -1133,8 +1161,8 @@ def _board(
     is_task, is_page = now.task is not None, now.task is not None and now.task.want is Want.PAGE
     current = Picture(now.game, marked=not is_task)
     if shown and (shown[-1].line is None or (now.finished and (is_page or not is_task))):
-        current = shown[-1]
-    points = (event.point for event in desk.events[seat.number] if isinstance(event, (Hinted, ClueGiven)))
+        current = shown[-1].after() if is_page else shown[-1]
+    points = (event.point for event in reversed(desk.events[seat.number]) if isinstance(event, (Hinted, ClueGiven)))
     ring = "" if to_all else seat.ring or next(filter(None, points), "")
     found = drawn.board(current, voice, ring, live=live)
     if now.task is not None and now.task.want is Want.PLAY and (moves := len(now.game.moves)):

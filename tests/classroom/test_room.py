@@ -457,6 +457,42 @@ def test_problems_begin_with_one_move_that_takes_and_go_on_with_the_first_that_i
     assert do(room, mia, choose="problems")["title"].endswith(" (2 of 96)")
 
 
+def test_a_lesson_comes_back_to_the_open_problem_and_what_was_solved_stays_solved() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    quizzes = lessons.lesson(1).exercises
+    do(room, mia, choose="lesson-1")
+    do(room, mia, **{"continue": True})
+    (point,) = quizzes[0].task.points  # type: ignore[union-attr]
+    assert mia.desk is not None
+    do(room, mia, point=mia.desk.session.game.vertex(point))
+    do(room, mia, **{"continue": True})
+    do(room, mia, **{"continue": True})
+    shown = do(room, mia, number=9)
+    assert shown["said"] == [{"text": "Not yet. Look again.", "tone": "wrong"}]
+    again = do(room, mia, number=9)
+    assert (again["said"], again["told"] > shown["told"]) == (shown["said"], True)
+    do(room, mia, home=True)
+    do(room, mia, choose="problems")
+    (step, *_) = do(room, mia, home=True)["path"]
+    shown = do(room, mia, **step["do"])  # the first round of the path
+    assert shown["title"] == "Lesson 1, problem 2 of 13"
+    do(room, mia, number=3)
+    for _ in range(2):
+        shown = do(room, mia, word="hint")
+    assert said(shown)[0] == "The answer is 4 or 5."
+    do(room, mia, number=5)
+    do(room, mia, word="back")
+    shown = do(room, mia, word="back")
+    assert (shown["title"], said(shown)) == ("Lesson 1, problem 1 of 13", ["This problem is solved. Tap Next."])
+    assert not shown["board"]["live"]
+    assert "Leave out" not in [button["label"] for button in shown["buttons"]]
+    do(room, mia, **{"continue": True})
+    shown = do(room, mia, **{"continue": True})
+    assert shown["title"] == "Lesson 1, problem 2 of 13"
+    assert mia.progress.boxes.cards["1.1"].box == 0, "it was not left out"
+
+
 def test_a_hint_is_marked_on_the_board_until_the_next_move_and_for_one_child_alone() -> None:
     room = new_room()
     mia, ole = pair_of(room, "Mia", "Ole")
@@ -475,7 +511,13 @@ def test_a_hint_is_marked_on_the_board_until_the_next_move_and_for_one_child_alo
     do(room, mia, word="hint")
     shown = do(room, mia, word="hint")
     (marked,) = [point["label"] for point in shown["board"]["points"] if "hint" in point["label"]]
-    assert said(shown) == [f"Look at the stone at {marked[:2]}."]
+    clues = [f"Look at the stone at {marked[:2]}.", "A chain of Black is in atari. Find its last liberty."]
+    assert said(shown) == clues, "the earlier hint stays below"
+    for _ in range(5):
+        shown = do(room, mia, word="hint")
+    assert said(shown)[0] == "There are no more hints. You can look at the solution."
+    assert said(shown)[-2:] == clues
+    assert len({*said(shown)}) == len(said(shown))
 
 
 # --- Languages ---
@@ -545,7 +587,9 @@ def test_each_child_of_a_pair_reads_its_own_language_and_the_teacher_that_of_the
     do(room, ole, home=True)
     do(room, ole, language="en")
     teach(room, pair=[[1, 2]])
-    assert "Tap a point to put a stone there." in said(view.child(room, ole))
+    do(room, mia, point="C3")
+    assert "White has played C3." not in said(view.child(room, ole))
+    assert "Black has played C3." in said(view.child(room, ole))
     assert in_english(view.child(room, mia)) == set()
     teach(room, language=there)
     assert in_english({"columns": results.table(room)["columns"], "doing": view.of_seat(room, mia)["doing"]}) == set()
@@ -613,8 +657,9 @@ def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_
         do(room, ole, answer=agrees)
         assert view.child(room, ole)["question"] is None
         assert stones(view.child(room, ole)) == ({} if agrees else {"C3": "black"})
-        told = "Mia has taken the last move back." if agrees else "The other child does not want that. Play on."
-        assert told in said(view.child(room, mia))
+        told = "You have taken your last move back." if agrees else "Ole does not want that."
+        assert said(view.child(room, mia))[0] == told
+        assert ("Mia has taken the last move back." in said(view.child(room, ole))) == agrees
     assert view.large(room, mia)["can_ask"]
     play_out(room, mia, ole)
     assert not view.large(room, mia)["can_ask"]
@@ -623,14 +668,38 @@ def test_a_game_of_two_takes_moves_of_the_side_to_move_only_and_the_loser_takes_
     assert "Your stone at C3 was taken off the board." in said(view.child(room, mia))
     assert (ole.progress.won, mia.progress.won, mia.progress.played) == (1, 0, 1)
     labels = {seat.name: [button["label"] for button in view.child(room, seat)["buttons"]] for seat in (mia, ole)}
-    assert {"The same again", "I take Black and put 2 stones first"} <= {*labels["Mia"]}
+    assert {"The same again", "You take Black and put 2 stones first"} <= {*labels["Mia"]}
     assert {"The same again", "Mia takes Black and puts 2 stones first"} <= {*labels["Ole"]}
     do(room, ole, word="new changed")
     assert (game_of(mia).setup.names[BLACK - 1], game_of(mia).setup.turns) == ("Mia", 1), "with one extra turn"
-    play_out_white = [*zip((mia, mia), ("A1", "A2"), strict=True)]
-    for seat, move in play_out_white:
-        do(room, seat, point=move)
+    assert "You have Black now." in said(view.child(room, mia))
+    assert "The one who lost has Black now." in said(view.child(room, ole))
+    for move, more in (("A1", True), ("A2", False)):
+        do(room, mia, point=move)
+        assert ("Now put one more black stone." in said(view.child(room, mia))) == more
+        assert "Now put one more black stone." not in said(view.child(room, ole))
     assert int(game_of(mia).game.to_move) == WHITE
+
+
+def test_a_child_that_is_not_in_turn_is_not_asked_for_a_move() -> None:
+    room = new_room()
+    mia, ole = pair_of(room, "Mia", "Ole")
+    wish = "Tap a point to put a stone there."
+    assert [wish in said(view.child(room, seat)) for seat in (mia, ole)] == [True, False]
+
+
+def test_of_a_question_that_costs_a_game_the_safe_answer_alone_is_large() -> None:
+    room = new_room()
+    (mia,) = joined(room, "Mia")
+    do(room, mia, choose="play")
+    do(room, mia, point="C3")
+    shown: Any = do(room, mia, word="new")
+    assert [answer["main"] for answer in shown["question"]["answers"]] == [False, True]
+    shown = do(room, mia, answer=False)
+    before = shown["told"]
+    shown = do(room, mia, word="undo")
+    assert said(shown)[0] == "You have taken your last move back."
+    assert shown["told"] > before, "a page shows it as new"
 
 
 def test_a_hint_in_a_game_of_two_is_for_the_child_that_asks() -> None:
@@ -872,9 +941,11 @@ def test_a_page_shows_the_numbers_of_its_moves_and_plays_them_and_has_nothing_be
     teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1, "page": 5})
     shown: Any = view.child(room, mia)
     board, replay = shown["board"], shown["replay"]
-    assert (whole(replay["numbers"]["lines"], board), replay["labels"]) == (board["svg"], {})
     before, *_, after = (whole(frame["lines"], board) for frame in replay["frames"])
-    assert count(before, "white") == count(board["svg"], "white") > count(after, "white")
+    numbers = whole(replay["numbers"]["lines"], board)
+    assert count(before, "white") == count(numbers, "white") > count(after, "white")
+    assert count(board["svg"], "white") == count(after, "white"), "the page rests after its moves"
+    assert ">1</text>" in board["svg"]
     assert len(replay["frames"][-1]["taken"]) == count(before, "white") - count(after, "white")
     assert not disabled(view.child(room, mia), "Back")
     teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 1, "page": 1})
@@ -974,7 +1045,7 @@ def test_a_new_child_does_not_follow_a_removed_one() -> None:
 def test_a_child_is_told_where_the_other_one_of_its_pair_is() -> None:
     room = new_room()
     mia, ole = pair_of(room, "Mia", "Ole")
-    assert view.child(room, ole)["waits"] == "The other child is thinking ..."
+    assert view.child(room, ole)["waits"] == "Mia is thinking ..."
     before = view.child(room, ole)["n"]
     room.present(mia, False)
     assert view.child(room, ole)["waits"] == "Mia is not here now. Wait, or tap Home."
@@ -984,7 +1055,7 @@ def test_a_child_is_told_where_the_other_one_of_its_pair_is() -> None:
     before = view.child(room, ole)["n"]
     assert view.child(room, ole)["waits"] == "Mia has left the board. Wait, or tap Home."
     do(room, mia, choose="continue")
-    assert view.child(room, ole)["waits"] == "The other child is thinking ..."
+    assert view.child(room, ole)["waits"] == "Mia is thinking ..."
     assert view.child(room, mia)["waits"] == ""
     do(room, ole, home=True)
     assert view.child(room, mia)["waits"] == "Ole has left the board. Wait, or tap Home."
@@ -1651,9 +1722,9 @@ def test_the_next_game_is_the_same_or_the_one_that_its_button_says() -> None:
         seen.append((labels, first))
         do(room, mia, word="new same" if len(labels) == 1 else "new changed")
     assert seen == [
-        (["The same again", "I take Black and put 2 stones first"], 0),
-        (["The same again", "I take Black and put 3 stones first"], 1),
-        (["The same again", "I take Black and put 4 stones first"], 2),
+        (["The same again", "You take Black and put 2 stones first"], 0),
+        (["The same again", "You take Black and put 3 stones first"], 1),
+        (["The same again", "You take Black and put 4 stones first"], 2),
         (["The same again"], 3),
         (["The same again"], 3),
     ]
@@ -1701,6 +1772,9 @@ def test_a_win_with_help_raises_no_level_and_is_no_star(helped: str) -> None:
         do(room, mia, point="B1")
         assert session.game.outcome is not None
         assert (mia.progress.level, mia.progress.stars) == (level, stars)
+        shown = view.child(room, mia)
+        missed = "You get a star if you win without help and without taking a move back."
+        assert (shown["won"] > 0, missed in said(shown)) == (True, help_given)
         assert (mia.progress.results[-1].level, mia.progress.results[-1].helped) == (1, help_given)
         do(room, mia, home=True)
 

@@ -318,7 +318,20 @@ def test_a_hint_has_no_word_of_a_lesson_that_is_not_done(reason: Reason, wins: b
     told = {lessons: words.hint(found, words.page_voice("en", lessons=lessons)) for lessons in ((), (1, 2, 3, 4, 5))}
     assert not re.search("ladder|safe", told[()])
     assert re.search("ladder|safe", told[1, 2, 3, 4, 5])
-    assert told[()].startswith("C3 ")
+    assert told[()].startswith("I would play C3" if reason is Reason.RACE else "C3 ")
+
+
+def test_a_child_of_a_class_reads_no_verdict_on_the_whole_game_and_no_number_of_moves() -> None:
+    page = words.page_voice("en", people={int(Color.BLACK)})
+    atari = Hint(move="C3", color=Color.BLACK, reason=Reason.ATARI, stones=("C4",), wins=True)
+    assert words.hint(atari, page) == "C3 puts my chain at C4 in atari."
+    for reason, wins, plies in ((Reason.FORCE, True, 9), (Reason.LOSS, False, 18), (Reason.LOSS, False, None)):
+        found = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, plies=plies, longest=bool(plies))
+        assert words.hint(found, page) == "I would play C3."
+    won = Explanation(move="C3", color=Color.BLACK, known=Evidence.SOLVER, result=Result.WINS, winner=Color.BLACK)
+    lost = replace(won, result=Result.LOSES, winner=Color.WHITE, plies=3, line=("D3",), lost=Lost.BEFORE)
+    assert (words.statement(lost, page), words.context(lost, page)) == ("", "")
+    assert words.statement(won, page) == "I found no sure way to win against C3."
 
 
 # --- A made-up language ---

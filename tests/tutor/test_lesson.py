@@ -63,6 +63,28 @@ def test_pages_and_questions_are_gone_through_in_any_order() -> None:
         assert answer in held.type(line), line
 
 
+def test_on_the_way_back_and_forward_a_solved_problem_is_solved() -> None:
+    held = lesson()
+    held.type("problem 7", "d3", "back")
+    assert isinstance(held.session, LessonSession)
+    held.type("next")
+    assert (held.session.at, held.session.finished) == (held.session.lesson.order[-1] - 6, True)
+    assert held.text.endswith("This problem is solved. Type next, or again.")
+    assert "Take the white stone" in held.type("again")
+    assert not held.session.finished
+    held.type("problem 7")
+    assert not held.session.finished, "by its number it is set anew"
+
+
+@pytest.mark.parametrize(
+    ("refused", "clue"), [((), "4 or 5"), ((5,), "4 or 6"), ((3, 5, 6), "4 or 7"), ((3,), "4 or 5")]
+)
+def test_a_clue_names_no_number_that_was_refused(refused: tuple[int, ...], clue: str) -> None:
+    held = lesson()
+    held.type("problem 2", *map(str, refused), "hint")
+    assert held.type("hint") == f"The answer is {clue}."
+
+
 def test_a_lesson_goes_on_to_its_game_and_back_to_the_list_and_both_are_remembered(tmp_path: Path) -> None:
     profile = Profile(tmp_path / "anna")
     held = lesson(profile=profile)

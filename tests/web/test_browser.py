@@ -758,7 +758,7 @@ def test_two_children_of_a_pair_read_each_their_own_language_and_change_it(child
             in_sight(page, ".turn", voice.text("class.turn"))
             assert page.all(f".turn .stone.{stone}")
             other, theirs = pages[3 - mover]
-            other.see(".said .busy", theirs.text("class.waits"))
+            other.see(".said .busy", theirs.text("class.waits", name=server.room.seats[mover].name))
             assert other.run(IN_SIGHT, ".turn") == []
             for shown, spoken in pages.values():
                 in_sight(shown, ".goal", goal(server, spoken))

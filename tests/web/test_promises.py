@@ -351,7 +351,7 @@ def test_the_way_in(server: Served, teacher: Browser, mia: Browser, ole: Browser
     ole.tap(".question button", "Yes")
     black, white = sides(mia, ole)
     move(black, white, "C3")
-    black.see(".said .busy", "The other child is thinking")
+    black.see(".said .busy", "Ole is thinking" if black is mia else "Mia is thinking")
     white.tap("[data-key*=home]")
     black.see(".said .busy", "Ole has left the board")
     white.see(".choices button small", "Mia has")
@@ -380,9 +380,8 @@ def test_a_child_alone_is_greeted_by_a_path(server: Served, mia: Browser) -> Non
         assert all(rect["y"] > main.rect["y"] and rect["height"] < main.rect["height"] for rect in others)
 
     def path() -> list[tuple[str, str]]:
-        steps = mia.run(
-            "return [...document.querySelectorAll('.path li')].map((li) => [li.className, li.lastChild.textContent])"
-        )
+        text = "(li) => [li.className, li.querySelector('.unseen').textContent]"
+        steps = mia.run(f"return [...document.querySelectorAll('.path li')].map({text})")
         return [(state, label) for state, label in steps]
 
     title = lessons.title(1)
@@ -410,7 +409,7 @@ def test_a_child_alone_is_greeted_by_a_path(server: Served, mia: Browser) -> Non
     mia.see(LIVE)
     mia.tap("[data-key*=home]")
     home("Go on", f"Problem {next(iter(server.room.sessions.problems('')))} (1 of 96)")
-    mia.tap(".choices button", f"Lesson 1: {title}")
+    mia.tap(".path .here button")
     mia.see(".titles h1", "Lesson 1, page 2 of 6")
     server.room.seats[1].progress.done.add(1)
     mia.tap("[data-key*=home]")
@@ -521,7 +520,8 @@ def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool) -> N
 
 @keeps("""
 The address and the word fold away when you set something, and come back with a tap. At the top stands the activity
-that is set now, and how many children do it. A child who does something else has a mark. The forms begin with what is
+that is set now, and how many of the children who are here do it. A child who does something else has a mark. The
+forms begin with what is
 set.
 """)
 def test_what_is_set_is_seen(server: Served, teacher: Browser, mia: Browser, ole: Browser) -> None:
@@ -931,19 +931,22 @@ def test_pairs(server: Served, teacher: Browser, mia: Browser, ole: Browser, wal
     press(white, "Look back")
     white.see(".said", "Well played: C2")
     white.see(FORWARD, "The same again")
-    black.see(".buttons button", "I take Black and put 2 stones first")
+    black.see(".buttons button", "You take Black and put 2 stones first")
     white.tap(".buttons button", "takes Black and puts 2 stones first")
     for vertex in ("E5", "A5"):
         move(black, white, vertex)
     move(white, black, "C3")
-    for answer, said in (("No", "The other child does not want that."), ("Yes", "has taken the last move back.")):
+    for answer, said in (("No", "does not want that."), ("Yes", "You have taken your last move back.")):
         white.tap(".buttons button:enabled", "Undo")
         white.see(".said .busy", "I have asked")
         black.see(".asked", "wants to take the last move back. Is that all right?")
         black.tap(".question button", answer)
         white.see(".said", said)
+        if answer == "No":
+            white.see(".said > .strong:first-child", said)
+            white.see(".said > .busy:nth-child(2)", "is thinking")
+    black.see(".said", "has taken the last move back.")
     for page in (white, black):
-        page.see(".said", "has taken the last move back.")
         page.see("[data-vertex=C3][aria-label*=empty]")
 
 
@@ -1285,8 +1288,9 @@ def read_code(teacher: Browser, text: str, answer: str, whose: str = "As the cod
 @pytest.mark.usefixtures("compiled")
 @keeps("""
 In **Results** you make a file for home: the open problems of today, a lesson, or problems of one theme. A problem is
-open if it belongs to the lesson that is set, or if a child has begun it today; a problem that was solved alone is not
-open.
+open if it belongs to what was set for all today (of a step of a plan, the problems of this step), or if a child has
+begun it
+today; a problem that was solved alone is not open.
 
 **One file for each child** is an archive (ZIP). It has a file for each child, in their language, with their own open
 problems. Its code says whose it is. The class goes on while the file is made. The child brings back a code. In
@@ -1487,6 +1491,18 @@ def test_a_board(server: Served, teacher: Browser, mia: Browser, ole: Browser) -
     black.size(1366, 768)
 
 
+CUT_LINES: Final = """
+const end = document.querySelector(".talk").getBoundingClientRect().bottom;
+const inside = parseFloat(getComputedStyle(document.querySelector(".talk")).borderBottomWidth);
+return [...document.querySelectorAll(".said p")].flatMap((line) => {
+  const range = document.createRange();
+  range.selectNodeContents(line.lastChild);
+  return [...range.getClientRects()].filter(({top, bottom}) => top < end - inside - 1 && bottom > end - inside + 1);
+}).length ? ["cut"] : [];
+"""
+"""Whether a line of the text below the board is cut."""
+
+
 @keeps("The one that counts stands first: whether an answer is right, a danger, how a game has ended.")
 def test_the_sentence_that_counts_stands_first(server: Served, teacher: Browser, mia: Browser, ole: Browser) -> None:
     def first(page: Browser, tone: str, text: str) -> None:
@@ -1502,6 +1518,7 @@ def test_the_sentence_that_counts_stands_first(server: Served, teacher: Browser,
     for n, vertex in enumerate(CAPTURE[:-1]):
         if n == 6:
             first(black, "strong", "Atari! Your stone at C3")
+            assert black.run(CUT_LINES) == []
         move(*((black, white), (white, black))[n % 2], vertex)
     point(white, CAPTURE[-1])
     first(white, "strong", "Game over: you win!")
@@ -1606,7 +1623,9 @@ def test_problems_come_back(server: Served, teacher: Browser, mia: Browser) -> N
     teacher.see(".seat", "Mia")
     begin(teacher, "Lesson", lesson=title, page="Problem 2")
     mia.tap(".digits button", "9")
-    mia.see(".said", "Not yet.")
+    first = mia.see(".said .wrong", "Not yet.")
+    mia.tap(".digits button", "9")
+    wait_until(lambda: mia.see(".said .wrong", "Not yet.") != first)
     mia.tap(".digits button", "4")
     for number, page in ((3, 3), (4, 4), (5, 0)):
         mia.tap(".buttons button:enabled", "Next" if number == 3 else "Leave out")

@@ -16,7 +16,7 @@ or a number, its last node has no move: it has the points (LB), and the number i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -97,15 +97,19 @@ class Quiz:
         """Whether a point, or a number, is right."""
         return answer == self.count if self.count is not None else answer in self.points
 
-    def clues(self) -> Iterator[Clue]:
-        """Yield clues to the answer, each saying more than the one before."""
+    def clues(self, refused: Collection[int] = ()) -> Iterator[Clue]:
+        """Yield clues to the answer, each saying more than the one before.
+
+        `refused`: wrong answers that were given, of which a clue names none.
+        """
         if self.count is None:
             yield from clues_to(min(self.points), self.game.width)
             return
         if self.points:
             yield Clue("counted", self.game.vertex(min(self.points)))
-        even = self.count - self.count % 2
-        yield Clue("number", str(even), str(even + 1))
+        others = (self.count ^ 1, *range(self.count + 1, self.count + len(refused) + 2))
+        other = next(number for number in others if number not in refused)
+        yield Clue("number", *map(str, sorted((self.count, other))))
 
     @property
     def numbers(self) -> dict[int, tuple[int | str, int]]:

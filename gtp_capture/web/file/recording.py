@@ -37,6 +37,7 @@ LEFT_OUT: Final = (
     "languages",
     "stars",
     "sound",
+    "told",
     "won",
     "choices",
     "path",
@@ -187,8 +188,9 @@ class Recorder:
         return place
 
     def _more_clues(self) -> bool:
-        """Whether a clue was given that is not the last one."""
-        return any(isinstance(event, ClueGiven) and event.clue != NO_CLUE for event in self._events)
+        """Whether a clue was given now that is not the last one."""
+        *_, last = self._events
+        return isinstance(last, ClueGiven) and last.clue != NO_CLUE
 
     def _return(self, session: TaskSession, at: _Reached, clues: int) -> None:
         """Go back to a place; `clues` were given there."""

@@ -49,7 +49,8 @@ export class Session {
     this.reader = new Reader(this.read, () => this.texts());
     const aim = make("div", { className: "aim" }, this.goal, this.turn, this.read);
     root.append(head, aim, this.place, this.talk, this.buttons);
-    addEventListener("resize", () => this.view && this.fit());
+    this.talk.addEventListener("scroll", () => this.cut());
+    addEventListener("resize", () => this.view && this.arrange(true));
   }
 
   async do(action) {
@@ -72,11 +73,13 @@ export class Session {
     this.goal.textContent = view.task;
     const wait = view.busy || view.waits;
     this.drawTurn(view.turn, Boolean(wait));
-    this.say(wait ? [{ text: wait, tone: "busy" }, ...view.said] : view.said);
+    const urgent = ({ tone }) => tone !== "plain"; // what counts stands before the wait
+    const rest = view.said.filter((sentence) => !urgent(sentence));
+    this.say(wait ? [...view.said.filter(urgent), { text: wait, tone: "busy" }, ...rest] : view.said, view.told);
     this.drawBoard();
     this.drawAnswers(view);
     this.drawButtons(view);
-    if (!view.busy || !before) this.fit(); // while something is worked out, the board keeps its size
+    this.arrange(!view.busy || !before); // while something is worked out, the board keeps its size
     renew(this.read, words.read, () => [icon("read"), make("span", {}, words.read ?? "")]);
     this.reader.look();
     if (before) this.follow(before);
@@ -110,6 +113,27 @@ export class Session {
     const scrolls = talk.scrollHeight > talk.clientHeight + 1; // a pixel too many is the browser's rounding
     talk.tabIndex = scrolls ? 0 : -1;
     talk.classList.toggle("scrolls", scrolls);
+  }
+
+  arrange(fits) {
+    this.talk.style.borderBottom = "";
+    if (fits) this.fit();
+    this.cut();
+  }
+
+  /** Let the text below the board end with a whole line. */
+  cut() {
+    const { talk, said } = this;
+    talk.style.borderBottom = "";
+    if (!talk.classList.contains("scrolls")) return;
+    const end = below(talk);
+    const lines = [...said.children].flatMap((sentence) => {
+      const range = document.createRange();
+      range.selectNodeContents(sentence.lastChild);
+      return [...range.getClientRects()];
+    });
+    const line = lines.find((box) => box.top < end && box.bottom > end + 1);
+    if (line) talk.style.borderBottom = `${end - line.top}px solid transparent`;
   }
 
   /** Let hear what has happened on the board since the last view, and celebrate a new win. */
@@ -157,10 +181,11 @@ export class Session {
     return [task || title, turn?.text, ...sentences, question?.text, ...choices.map(({ label }) => label)];
   }
 
-  say(said) {
+  /** `told`: the count of the class when it was said; what is said again is shown as new. */
+  say(said, told) {
     const line = ({ text, tone }) =>
       make("p", { className: tone }, SIGNS[tone] ? icon(SIGNS[tone]) : null, make("span", {}, text));
-    renew(this.said, said, () => said.map(line));
+    renew(this.said, [said, told], () => said.map(line));
   }
 
   /** Say whose turn it is, as a stone, if it is a side's, and as words; while a child waits, their place stays free. */
@@ -284,7 +309,7 @@ export class Session {
   answersOf(said, question, number) {
     const found = [];
     if (question) {
-      const answers = question.answers.map((answer) => this.button({ ...answer, main: true }));
+      const answers = question.answers.map((answer) => this.button({ ...answer, main: answer.main ?? true }));
       if (!said.some(({ text }) => text === question.text)) found.push(make("p", { className: "asked" }, question.text));
       found.push(make("div", { className: "question" }, ...answers));
     }
@@ -298,9 +323,11 @@ export class Session {
   /** What can be begun: the main choice, the path of the lessons, and the rest, which is smaller. */
   choicesOf(choices, path) {
     const list = (found, name) => make("div", { className: `choices ${name}` }, ...found.map((choice) => this.choice(choice)));
-    const step = ({ number, state, label }) => {
+    const step = ({ do: action, number, state, label }) => {
       const sign = state === "done" ? icon("check") : make("span", { "aria-hidden": "true" }, `${number}`);
-      return make("li", { className: state }, sign, make("span", { className: "unseen" }, label));
+      const button = make("button", { type: "button", onclick: () => this.do(action) }, sign);
+      button.append(make("span", { className: "unseen" }, label));
+      return make("li", { className: state }, button);
     };
     const [main, rest] = [true, false].map((is) => choices.filter((choice) => Boolean(choice.main) === is));
     const steps = path.length ? [make("ol", { className: "path" }, ...path.map(step))] : [];
