@@ -44,7 +44,7 @@ from ..support.served import SECRET, Device, Served, served
 
 COUNT = 12
 """The number of problems of a code."""
-MOST_OF_A_LESSON, MOST_OF_THE_COURSE = 385_000, 2_000_000
+MOST_OF_A_LESSON, MOST_OF_THE_COURSE = 400_000, 2_000_000
 """Bytes."""
 
 
