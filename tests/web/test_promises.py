@@ -1333,7 +1333,7 @@ def test_homework_for_each_child(server: Served, teacher: Browser, mia: Browser,
     home.tap("[data-key*=home]")
     assert len(home.all(".choices button", "Lesson 1, problem")) == 4  # three, and what goes on
     home.tap(".choices button", "My code for the teacher")
-    given = home.see(".said .strong", "Copy this code").text.rpartition(":")[2].strip()
+    given = home.see(".said .code").text
 
     read_code(teacher, given.lower(), "Mia: 1 alone, 1 with help, 1 open")
     for line in (f"With help: Lesson 1, problem {second}", f"Open: Lesson 1, problem {third}"):
