@@ -1289,8 +1289,7 @@ def read_code(teacher: Browser, text: str, answer: str, whose: str = "As the cod
 @keeps("""
 In **Results** you make a file for home: the open problems of today, a lesson, or problems of one theme. A problem is
 open if it belongs to what was set for all today (of a step of a plan, the problems of this step), or if a child has
-begun it
-today; a problem that was solved alone is not open.
+begun it today; a problem that was solved alone is not open.
 
 **One file for each child** is an archive (ZIP). It has a file for each child, in their language, with their own open
 problems. Its code says whose it is. The class goes on while the file is made. The child brings back a code. In
@@ -1375,7 +1374,7 @@ def test_homework_for_all(server: Served, teacher: Browser, mia: Browser, ole: B
     Select(ole.see("select")).select_by_value("en")
     ole.tap(".choices button", "My code for the teacher")
     ole.tap(".digits button", "2")
-    read_code(teacher, ole.see(".said .strong").text.rpartition(":")[2].strip(), "Ole: 0 alone, 0 with help, 4 open")
+    read_code(teacher, ole.see(".said .code").text, "Ole: 0 alone, 0 with help, 4 open")
 
 
 # --- What a child sees ---
