@@ -63,6 +63,7 @@ SMALLER: Final = (
 """Parts of the examples, and those with which they run here."""
 
 
+CODE: Final = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 LANGUAGES: Final = sorted(path.parent.name for path in MANUAL.glob(f"*/{pages.NAME}"))
 """The languages that have pages for teachers."""
 
@@ -193,9 +194,7 @@ def test_the_pages_of_a_language_are_whole_and_made_from_the_english_ones(langua
 def test_help_shows_a_page_in_a_language_with_the_code_of_the_english_one(topic: str, language: str) -> None:
     said, english = manual.shown(topic, language), manual.shown(topic)
     assert said.splitlines()[0] != english.splitlines()[0]
-    assert re.findall(r"^ *```.*?^ *```$", said, re.MULTILINE | re.DOTALL) == re.findall(
-        r"^ *```.*?^ *```$", english, re.MULTILINE | re.DOTALL
-    )
+    assert CODE.findall(said) == CODE.findall(english)
     assert "<a id" not in said
     assert CliRunner().invoke(cli, ["help", topic, "--language", language]).output == said
 

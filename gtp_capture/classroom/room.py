@@ -284,14 +284,13 @@ class Classroom:
         """The children who are here; a device that claims another seat is none of them yet."""
         return [seat for seat in self.seats.values() if seat.here and seat.claims is None]
 
-    @property
-    def in_need(self) -> list[Seat]:
-        """The children who need help: who are not here need none now, nor does anybody on the closing page."""
-        return [] if self.is_closing else [seat for seat in self.here if seat.mark]
+    def needs_help(self, seat: Seat) -> bool:
+        """Whether a child needs help: one who is not here needs none now, nor does anybody on the closing page."""
+        return not self.is_closing and seat.here and seat.claims is None and bool(seat.mark)
 
     @property
     def round(self) -> tuple[tuple[int, int], ...]:
-        """Who plays whom in the round that is played: the seats of each pair, and twice that of a child alone."""
+        """The seats of each two children who play each other in this round. A child alone is paired with itself."""
         if not self.is_round:
             return ()
         pairs = ((desk.seats[0], desk.seats[1]) for desk in self.desks if desk.is_pair)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -69,9 +70,13 @@ class Marked(NamedTuple):
         `board` is the board of the last position.
         """
         atari = (q for color in (BLACK, WHITE) for p in bd.chains_in_atari(board, color) for q in bd.stones(board, p))
-        before, after = (position.colors for position in (*positions[-2:], *positions[-2:])[:2])
-        taken = {p: color for p, color in enumerate(before) if color and not after[p]}
-        return cls(positions[-1].move, frozenset(atari), taken)
+        return cls(positions[-1].move, frozenset(atari), taken(positions[-2:]))
+
+
+def taken(positions: Sequence[Position]) -> dict[int, int]:
+    """Return the stones, with their colours, that were taken off the board between positions that follow each other."""
+    pairs = pairwise(position.colors for position in positions)
+    return {p: color for before, after in pairs for p, color in enumerate(before) if color and not after[p]}
 
 
 class Heat(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Final, TypedDict
 
 from ..go import picture
@@ -67,8 +66,7 @@ def frames(shown: Picture) -> list[Frame]:
 
 def taken(game: Game, moves: int) -> list[str]:
     """Return the vertices of the stones that the last moves of a game, of a number, have taken off the board."""
-    colors = [position.colors for position in game.positions[-moves - 1 :]]
-    return [game.vertex(p) for old, new in pairwise(colors) for p, color in enumerate(old) if color and not new[p]]
+    return [*map(game.vertex, picture.taken(game.positions[-moves - 1 :]))]
 
 
 def changes(text: str, base: str) -> list[str | list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from importlib import resources
 from typing import Final
 
@@ -19,7 +20,10 @@ _LINK: Final = re.compile(
 
 
 def page(topic: str, language: str = "") -> str:
-    """Return the Markdown of a page as it is in the repository: in a language, such as "fr", or else in English."""
+    """Return the Markdown of a page as it is in the repository.
+
+    `language`: such as "fr". A page that is not translated is in English.
+    """
     folder = resources.files("gtp_capture").joinpath("manual")
     found = folder.joinpath(language, f"{topic}.md")
     return (found if language and found.is_file() else folder.joinpath(f"{topic}.md")).read_text(encoding="utf-8")
@@ -30,6 +34,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
+@cache
 def topics() -> tuple[str, ...]:
     """Return the names of all pages: the index, and those that it lists, in its order."""
     return INDEX, *re.findall(r"^- \[([\w-]+)\]", page(INDEX), re.MULTILINE)

@@ -119,9 +119,9 @@ class Homework:
         try:
             while made is None and not self._hub.is_over:
                 made = await lane.run(Work(step, Pace.LONG), threading.Event())
-            found = [(seat, file) for (seat, _), file in zip(contents, made or [], strict=False) if file.problems]
-            for_each = zip(contents, made or [], strict=False)
-            self.without = [seat.name for (seat, _), file in for_each if seat is not None and not file.problems]
+            files = [(seat, file) for (seat, _), file in zip(contents, made or [], strict=False)]
+            self.without = [seat.name for seat, file in files if seat is not None and not file.problems]
+            found = [(seat, file) for seat, file in files if file.problems]
             await self._hub.change(functools.partial(self._hand_out, found))
         except Exception:  # the class goes on, and the person at the terminal sees what to report
             traceback.print_exc(file=sys.stderr)

@@ -630,19 +630,19 @@ def _parts(seat: Seat, desk: Desk, voice: Voice, *, to_all: bool = False) -> lis
     """
     hidden = (PROMPTS if to_all else ()) + (() if desk.work is not None else (ReviewBegan,))
     events = [event for event in desk.events[seat.number] if not isinstance(event, hidden)]
-    events.sort(key=lambda event: isinstance(event, ClueGiven), reverse=True)
-    clues = sum(isinstance(event, ClueGiven) for event in events)
-    return [part for event in (*reversed(events[:clues]), *events[clues:]) for part in say.parts(event, voice)]
+    clues = [event for event in events if isinstance(event, ClueGiven)]
+    others = [event for event in events if not isinstance(event, ClueGiven)]
+    return [part for event in (*reversed(clues), *others) for part in say.parts(event, voice)]
 
 
-def _sentences(parts: list[Part], *left_out: str) -> list[Said]:
-    """Return the paragraphs of the sentences among the parts, without the task, which has its own place, and others.
+def _sentences(parts: list[Part], task: str) -> list[Said]:
+    """Return the paragraphs of the sentences among the parts, without the task, which has its own place.
 
     Those with an emphasis stand first, as there may be room for one alone: a judgement, a danger, the end of a game.
     """
     said = sorted((part for part in parts if isinstance(part, Sentence)), key=lambda part: part.tone is Tone.PLAIN)
     found = [(text, part.tone) for part in said for text in part.text.split("\n\n")]
-    return [_said(text, tone) for text, tone in found if text not in left_out]
+    return [_said(text, tone) for text, tone in found if text != task]
 
 
 def _marked(seat: Seat, voice: Voice) -> list[Said]:
@@ -747,7 +747,7 @@ def of_seat(room: Classroom, seat: Seat) -> SeatView:
         "name": seat.name,
         "svg": "" if now is None or now.game is None else drawn.small(now.game),
         "doing": doing,
-        "help": voice.text(f"class.help.{seat.mark}") if seat in room.in_need else "",
+        "help": voice.text(f"class.help.{seat.mark}") if room.needs_help(seat) else "",
         "here": seat.here,
         "beside": not room.follows(seat),
     }
@@ -806,7 +806,7 @@ def _last_moves(desk: Desk, voice: Voice) -> list[Said]:
 
 def status(room: Classroom) -> StatusView:
     """Return what all children do."""
-    voice, count, plan = page_voice(room.language), len(room.in_need), room.plan
+    voice, count, plan = page_voice(room.language), sum(map(room.needs_help, room.seats.values())), room.plan
     step, following, number = plan.step, plan.following, (plan.at or 0) + 1
     place = {"number": number, "all": len(plan.steps)}
     return {

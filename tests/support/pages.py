@@ -131,9 +131,9 @@ def faults(messages: Catalog, catalog: Catalog, sentences: Catalog) -> Iterator[
             yield f"another number of cells: {at}: {said!r}"
 
 
-def source(language: str, folder: Path = MANUAL) -> Path:
+def source(language: str) -> Path:
     """Return the path of the catalogue of pages of a language."""
-    return folder / language / NAME
+    return MANUAL / language / NAME
 
 
 def main() -> None:
@@ -144,11 +144,7 @@ def main() -> None:
         for topic in TRANSLATED:
             source(language).with_name(f"{topic}.md").write_text(page(topic, catalog), encoding="utf-8")
         said = translations.read(translations.source(language))
-        found = faults(messages, catalog, said)
-        lines = sorted(found, key=lambda line: not line.startswith(translations.NOT_TRANSLATED))
-        empty = sum(line.startswith(translations.NOT_TRANSLATED) for line in lines)
-        print(*lines, f"{language}: {len(lines)} faults, {empty} of them not translated", sep="\n")
-        total += len(lines)
+        total += translations.report(language, faults(messages, catalog, said))
     sys.exit(total > 0)
 
 

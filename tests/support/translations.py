@@ -256,11 +256,20 @@ def updated(path: Path, language: str, messages: Catalog, header: str) -> Catalo
     return catalog
 
 
-def main() -> None:
-    """Update, check and compile the catalogues of the languages that are named; all if none is named.
+def report(language: str, found: Iterable[str]) -> int:
+    """Print the faults of a catalogue, and return their number.
 
     The lines of messages that are not translated come first, so that other faults stand at the end.
     """
+    lines = sorted(found, key=lambda line: not line.startswith(NOT_TRANSLATED))
+    empty = sum(line.startswith(NOT_TRANSLATED) for line in lines)
+    note = f", {empty} of them not translated" if empty else ""
+    print(*lines, f"{language}: {len(lines)} faults{note}", sep="\n")
+    return len(lines)
+
+
+def main() -> None:
+    """Update, check and compile the catalogues of the languages that are named; all if none is named."""
     messages = template()
     languages = sys.argv[1:] or sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
     found = 0
@@ -269,14 +278,9 @@ def main() -> None:
             Locale.parse(language)
         except (ValueError, UnknownLocaleError):
             sys.exit(f"{language!r} is no code of a language, such as eo, or of a language in a country, such as pt_BR")
-        lines = sorted(
-            faults(messages, update(language, messages)), key=lambda line: not line.startswith(NOT_TRANSLATED)
-        )
+        catalog = update(language, messages)
         compile_catalogue(source(language))
-        empty = sum(line.startswith(NOT_TRANSLATED) for line in lines)
-        note = f", {empty} of them not translated" if empty else ""
-        print(*lines, f"{language}: {len(lines)} faults{note}", sep="\n")
-        found += len(lines)
+        found += report(language, faults(messages, catalog))
     sys.exit(found > 0)
 
 
