@@ -192,8 +192,10 @@ def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
 
 def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> bool:
     """Solve and search once; return whether nothing is left to prove."""
-    if deadline.expired() or game.positions[-1].decided is not None:
+    if game.positions[-1].decided is not None:
         return True
+    if deadline.expired():
+        return False
     analyst.choose(game, color, deadline)
     won = proven(analyst, game, color, deadline.limit.only)
     if won is True:
@@ -202,7 +204,8 @@ def _study_round(analyst: Analyst, game: Game, color: int, deadline: Deadline) -
         analyst.choose(game, color, _round(deadline, JUDGING))  # find the lost move that resists best
     if won is False:
         analyst.resistance(game, color, deadline)
-    return won is not None or analyst.node(game, color, deadline.limit.only) is None
+    # Without a node the analyst does not search here, or had no time for it in this round.
+    return won is not None or (analyst.node(game, color, deadline.limit.only) is None and not deadline.expired())
 
 
 def _judging(deadline: Deadline) -> Deadline:

@@ -15,6 +15,7 @@ from gtp_capture import Game
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import State, Warmup, loaded
+from gtp_capture.players import analysis
 from gtp_capture.players.analysis import move_analyses, study
 from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import PlayerSettings
@@ -280,10 +281,22 @@ def test_an_analysis_that_begins_while_the_search_is_compiled_reports_once_it_is
         "if not (mark := Path(__file__).with_name('mark')).exists():\n    mark.touch()\n    raise NotCompiledError\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    warmup, stop, game = Warmup(print, ("once_not_compiled",)), threading.Event(), Game("first-capture", 9)
+    warmup, game = Warmup(print, ("once_not_compiled",)), Game("first-capture", 9)
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), warmup)
     warmup.start()
     wait_until(lambda: warmup.state is not State.LOADING)  # a process tries to compile the module
+    wait_for_analyses(player, game)
+
+
+def test_a_round_in_which_a_busy_machine_leaves_no_time_is_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "FIRST_ROUND", 1e-6)
+    player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
+    wait_for_analyses(player, Game("first-capture", 9))
+
+
+def wait_for_analyses(player: MctsPlayer, game: Game) -> None:
+    """Study a position without a limit until there are analyses of its moves."""
+    stop = threading.Event()
     thread = threading.Thread(target=study, args=(player, game, BLACK, Limit().begin(stop)))
     thread.start()
     try:
