@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from ..go.rules import DEFAULT, PRESETS, Rules
@@ -20,6 +20,8 @@ KINDS: Final = ("free", "lesson", "problems", "game", "pairs")
 LEAST: Final = 2
 MOST: Final = 13
 """The largest side of a board whose points can be tapped."""
+NUMBERS: Final = ("lesson", "page", "last", "size")
+TEXTS: Final = ("kind", "theme", "rules", "level")
 LONGEST: Final = 10_000
 """The maximum number of characters of a text of an activity in a state."""
 
@@ -85,27 +87,22 @@ class Activity:
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
     @classmethod
     def read(cls, value: Mapping[str, Any]) -> Activity:
         """Return the activity of a value for JSON. ValueError: it is none."""
-        fields: dict[str, Any] = {
-            name: int(value[name]) for name in ("lesson", "page", "last", "size") if _is_number(value.get(name))
-        }
-        fields |= {
-            name: value[name] for name in ("kind", "theme", "rules", "level") if isinstance(value.get(name), str)
-        }
-        if len(fields) != len({*value} & {*cls.__slots__}):
+        fields: dict[str, Any] = {name: int(value[name]) for name in NUMBERS if _is_number(value.get(name))}
+        fields |= {name: value[name] for name in TEXTS if isinstance(value.get(name), str)}
+        if len(fields) != len({*value} & {*NUMBERS, *TEXTS}):
             raise ValueError(value)
         return cls(**fields)
 
     @classmethod
-    def kept(cls, state: Fields, last: int = 0) -> Activity:
-        """Return the activity of a state. `last`: of a state without it. FieldError: it is none."""
-        numbers = {name: state.whole(name, 0, 999) for name in ("lesson", "page", "size")}
-        numbers["last"] = state.whole("last", 0, 999) if "last" in state.names() else last
-        texts = {name: state.text(name, LONGEST) for name in ("kind", "theme", "rules", "level")}
+    def kept(cls, state: Fields) -> Activity:
+        """Return the activity of a state. FieldError: it is none."""
+        numbers = {name: state.whole(name, 0, 999) for name in NUMBERS}
+        texts = {name: state.text(name, LONGEST) for name in TEXTS}
         try:
             return cls.read({**numbers, **texts})
         except ValueError:

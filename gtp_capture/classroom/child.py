@@ -66,12 +66,12 @@ def _act(room: Classroom, seat: Seat, kind: str, value: Any, seen: int) -> bool:
         if not seat.at_home or value not in languages():
             raise RefusedError(Refusal.NOT_NOW)
         room.set_language(seat, value)
-    elif seat.at_home or seat.desk is None:
+    elif (desk := seat.open_desk) is None:
         _answer_asker(room, seat, kind, value)
-    elif seen < seat.desk.moved or (kind == "answer" and seen < seat.desk.wished):
+    elif seen < desk.moved or (kind == "answer" and seen < desk.wished):
         return False
     else:
-        _give(room, seat, seat.desk, kind, value)
+        _give(room, seat, desk, kind, value)
     return True
 
 
@@ -142,10 +142,9 @@ def _input(room: Classroom, seat: Seat, desk: Desk, kind: str, value: Any) -> In
             raise RefusedError(Refusal.NOT_NOW)
         return Answer(value)
     if kind in ("word", "continue"):
-        wanted = {kind: value}
-        found = next((button for button in room.buttons(seat) if button.do == wanted), None)
-        if found is None or found.refusal is not None:
-            raise RefusedError(Refusal.NOT_NOW if found is None or found.refusal is None else found.refusal)
+        refusals = (button.refusal for button in room.buttons(seat) if button.do == {kind: value})
+        if (refusal := next(refusals, Refusal.NOT_NOW)) is not None:
+            raise RefusedError(refusal)
         return Continue() if kind == "continue" else Command(*str(value).split(" ", 1))
     raise ValueError(kind)
 
@@ -176,8 +175,9 @@ def choose(room: Classroom, seat: Seat, key: str) -> None:
     elif kind == "play":
         room.start(seat, room.game)
     else:
-        skipped = (seat.open_problem or 0) if seat.activity.last and seat.activity.is_at_problems else 0
-        room.start(seat, replace(seat.activity, page=seat.activity.page + skipped))
+        activity = seat.activity
+        skipped = (seat.open_problem or 0) if activity.last and activity.is_at_problems else 0
+        room.start(seat, replace(activity, page=activity.page + skipped))
 
 
 def _go_home(room: Classroom, seat: Seat) -> None:

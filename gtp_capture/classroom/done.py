@@ -36,7 +36,7 @@ def counts(seat: Seat, *, today: bool) -> dict[str, int]:
 
 def best_level(seat: Seat) -> int:
     """Return the highest level of the computer against which a child has won without help; 0 for none."""
-    return max((game.level for game in seat.progress.results if game.won and not game.helped), default=0)
+    return max((game.level for game in seat.progress.results if game.has_star), default=0)
 
 
 def hardest(seats: Iterable[Seat]) -> list[tuple[str, int, int]]:
@@ -48,8 +48,8 @@ def hardest(seats: Iterable[Seat]) -> list[tuple[str, int, int]]:
             if card.lesson == boxes.lesson:
                 tried[name] += 1
                 troubled[name] += not card.how.is_alone
-    found = sorted((-count, tried[name], name) for name, count in troubled.items() if count)
-    return [(name, -count, all_tried) for count, all_tried, name in found[:HARDEST]]
+    order = sorted(+troubled, key=lambda name: (-troubled[name], tried[name], name))
+    return [(name, troubled[name], tried[name]) for name in order[:HARDEST]]
 
 
 def open_problems(room: Classroom, seats: Iterable[Seat]) -> list[str]:
@@ -58,14 +58,14 @@ def open_problems(room: Classroom, seats: Iterable[Seat]) -> list[str]:
     They are those that were set for all today, or are set now, and those that a child has begun today.
     """
     of_lesson = {name for activity in (*room.assigned, room.activity) for name in activity.problems}
-    found = set[str]()
+    opened = set[str]()
     for seat in seats:
         boxes, at_home = seat.progress.boxes, room.at_home(seat)
         begun = {name for name, card in boxes.cards.items() if boxes.lesson == card.lesson or card.help > How.AT_ONCE}
         alone = {name for name, card in boxes.cards.items() if card.how.is_alone}
         alone |= {name for name, how in at_home.items() if how is AtHome.ALONE}
-        found |= (begun | of_lesson) - alone
-    return sorted(found)
+        opened |= (begun | of_lesson) - alone
+    return sorted(opened)
 
 
 def at_home(room: Classroom, seat: Seat) -> dict[AtHome, int]:

@@ -100,7 +100,8 @@ class Folder:
 
         OSError: some of them cannot be written; all others are.
         """
-        content, before = json.dumps({MARK: VERSION, **state}, separators=(",", ":")).encode(), self._known.get(STATE)
+        content = json.dumps({MARK: VERSION, **state}, separators=(",", ":")).encode()
+        before = self._known.get(STATE)
         files = {} if before in (None, content) else {COPY: before}
         files |= {STATE: content, **{f"{GAMES}/{number}.sgf": sgf.encode() for number, sgf in state["games"].items()}}
         files[RESULTS] = results.encode("utf-8-sig")  # the last, because a spreadsheet that shows the file may hold it
@@ -122,37 +123,38 @@ class Folder:
 
     def _other(self) -> str:
         """Return the name of a file that no class without a state has; "" if there is none. OSError."""
-        own = {LOCK, *(found.name for found in unfinished_files(self._path, _names(STATE, COPY, RESULTS)))}
+        own = {LOCK, *(file.name for file in self._unfinished())}
         games = self._path / GAMES
         if games.is_dir() and all(map(_is_of_system, games.iterdir())):
             own.add(GAMES)
-        found = (other.name for other in self._path.iterdir() if other.name not in own and not _is_of_system(other))
-        return min(found, default="")
+        others = (file.name for file in self._path.iterdir() if file.name not in own and not _is_of_system(file))
+        return min(others, default="")
+
+    def _unfinished(self) -> list[Path]:
+        """Return the new files that a killed class has left behind, without those of games. OSError."""
+        return unfinished_files(self._path, "|".join(map(re.escape, (STATE, COPY, RESULTS))))
 
     def _clean(self) -> None:
         """Remove the new files that a killed class has left behind; only this class writes here now."""
         with suppress(OSError):
-            for file in (
-                *unfinished_files(self._path, _names(STATE, COPY, RESULTS)),
-                *unfinished_files(self._path / GAMES, _GAME.pattern),
-            ):
+            for file in (*self._unfinished(), *unfinished_files(self._path / GAMES, _GAME.pattern)):
                 with suppress(OSError):
                     file.unlink()
 
     def _games(self) -> dict[int, bytes]:
         """Return the games that have a file, by number. FolderError: one of them cannot be read."""
-        found, name = dict[int, bytes](), GAMES
+        games, name = dict[int, bytes](), GAMES
         try:
             for file in (self._path / GAMES).iterdir():
                 if number := _GAME.fullmatch(file.name):
                     name = f"{GAMES}/{file.name}"
                     if len(number[1]) >= len(str(LARGEST)):
                         raise UnreadableError("the number is too large")
-                    found[int(number[1])] = sgf = read_bounded(file, LONGEST_GAME)
+                    games[int(number[1])] = sgf = read_bounded(file, LONGEST_GAME)
                     read_tree(sgf)
         except (OSError, UnreadableError, SgfError) as error:
             raise self._error(f"{name}: {_reason(error)}") from None
-        return dict(sorted(found.items()))
+        return dict(sorted(games.items()))
 
     def _failure(self, name: str, content: bytes) -> OSError | None:
         """Write a file that this process has not written like that already; return why that is not possible."""
@@ -178,20 +180,16 @@ def _read(file: Path, games: Mapping[int, bytes]) -> tuple[bytes, Kept]:
     """Return a state with the class that it is. FieldError: it is none."""
     try:
         data = read_bounded(file, MOST_BYTES)
-        found = json.loads(data)
+        state = json.loads(data)
     except UnreadableError as error:
         raise FieldError(str(error)) from None
     except (ValueError, RecursionError):
         raise FieldError("it is not JSON") from None
-    if not isinstance(found, dict) or MARK not in found:
+    if not isinstance(state, dict) or MARK not in state:
         raise FieldError("it is not a class of gtp-capture")
-    if (type(found[MARK]), found[MARK]) != (int, VERSION):
+    if (type(state[MARK]), state[MARK]) != (int, VERSION):
         raise FieldError("it is a class of another version of gtp-capture")
-    return data, Kept.read(Fields(found), games)
-
-
-def _names(*names: str) -> str:
-    return "|".join(map(re.escape, names))
+    return data, Kept.read(Fields(state), games)
 
 
 def _is_of_system(path: Path) -> bool:

@@ -66,30 +66,30 @@ class Kept:
     def read(cls, state: Fields, written: Mapping[int, bytes]) -> Self:
         """Return the class of a state of `Classroom.state`. FieldError: it is none."""
         count = state.whole("count")
-        found = cls(
+        kept = cls(
             word=state.text("word", LONGEST_WORD),
             day=state.text("day", LONGEST_WORD),
             language=state.choice("language", languages()),
             count=count,
             joined=state.whole("joined"),
-            allowed=_allowed(state.fields("allowed")),
-            names=tuple(state.texts("names", LONGEST)) if "names" in state.names() else (),
-            free_names=state.flag("free_names") if "free_names" in state.names() else False,
+            allowed={name: state.fields("allowed").flag(name) for name in ALLOWED},
+            names=tuple(state.texts("names", LONGEST)),
+            free_names=state.flag("free_names"),
             activity=Activity.kept(state.fields("activity")),
             game=None if state.is_null("game") else Activity.kept(state.fields("game")),
-            assigned=tuple(map(Activity.kept, state.all_fields("assigned"))) if "assigned" in state.names() else (),
-            plan=Plan.read(state.fields("plan")) if "plan" in state.names() else Plan(),
+            assigned=tuple(map(Activity.kept, state.all_fields("assigned"))),
+            plan=Plan.read(state.fields("plan")),
             seats=tuple(map(Seat.kept, state.all_fields("seats", MOST_SEATS))),
             removed=tuple(map(Seat.kept, state.all_fields("removed"))),
             desks=tuple(KeptDesk.read(desk, count) for desk in state.all_fields("tables", MOST_SEATS)),
             met=_met(state),
-            taken=state.whole("taken") if "taken" in state.names() else 0,
-            homework=_homework(state.fields("homework")) if "homework" in state.names() else {},
+            taken=state.whole("taken"),
+            homework=_homework(state.fields("homework")),
             unwritten=_games(state.fields("games")),
             written=written,
         )
-        found._check(state)
-        return found
+        kept._check(state)
+        return kept
 
     def _check(self, state: Fields) -> None:
         """FieldError: values do not fit together."""
@@ -120,11 +120,11 @@ class Kept:
 
 def _met(state: Fields) -> frozenset[tuple[int, int]]:
     """Return the pairs of children that have met."""
-    pairs = [tuple(pair.wholes("pair", 1)) for pair in state.all_fields("met")] if "met" in state.names() else []
-    found = {(pair[0], pair[-1]) for pair in pairs if len(pair) in (1, 2)}
-    if len(found) != len(pairs):
+    pairs = [pair.wholes("pair", 1) for pair in state.all_fields("met")]
+    met = frozenset((pair[0], pair[-1]) for pair in pairs if len(pair) in (1, 2))
+    if len(met) != len(pairs):
         raise state.error("has a pair that is none, or is there twice", "met")
-    return frozenset(found)
+    return met
 
 
 def _homework(state: Fields) -> dict[str, tuple[str, ...]]:
@@ -137,9 +137,3 @@ def _games(state: Fields) -> dict[int, bytes]:
         if not (name.isascii() and name.isdigit() and name[0] != "0" and len(name) < len(str(LARGEST))):
             raise state.error("is no number of a game", name)
     return {int(name): state.text(name, LONGEST_GAME).encode() for name in state.names()}
-
-
-def _allowed(state: Fields) -> dict[str, bool]:
-    """Return what the teacher allows; an older class without sound has none. FieldError: another one is missing."""
-    missing = {"sound"} - {*state.names()}
-    return {name: first if name in missing else state.flag(name) for name, first in ALLOWED.items()}

@@ -50,10 +50,10 @@ class Choice:
 
 def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
     """Return the buttons of a seat at its desk."""
-    desk, made = seat.desk, []
+    desk = seat.desk
     if desk is None:
         return []
-    now = desk.situation(seat.name)
+    now, offered = desk.situation(seat.name), []
     for name, refusal in now.actions.items():
         goes_on = name == "next" and (now.finished or now.task is None)
         do = {"continue": True} if goes_on else {"word": name}
@@ -63,8 +63,8 @@ def buttons(seat: Seat, allowed: Mapping[str, bool]) -> list[Button]:
             refusal = Refusal.BUSY
         elif now.question is not None:
             refusal = Refusal.NOT_NOW
-        made.append(Button("skip" if name == "next" and not goes_on else name, do, refusal))
-    return made
+        offered.append(Button("skip" if name == "next" and not goes_on else name, do, refusal))
+    return offered
 
 
 def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
@@ -78,9 +78,9 @@ def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
     begun = [] if desk is None else [Choice(key="continue", lesson=0 if task is None else task.lesson)]
     if seat.at_end:
         again, play = Choice(key="start"), Choice(key="play", level=progress.level)
-        found = [again, play] if seat.open_problem is not None else [play, again]
+        offered = [again, play] if seat.open_problem is not None else [play, again]
     elif seat.activity.kind != "free":
-        found = begun if begun and not is_left else [*begun, Choice(key="start")]
+        offered = begun if begun and not is_left else [*begun, Choice(key="start")]
     else:
         own = [Choice(key="board")] if seat.number == 0 else []
         lesson = [
@@ -90,10 +90,10 @@ def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
         ]
         step = [choice for choice in lesson if choice.lesson == progress.path][:1]
         is_open = desk is not None and (not desk.is_finished or (task is not None and task.lesson not in progress.done))
-        found = [*begun, *own, *step] if is_open else [*step, *begun, *own]
-        found.append(Choice(key="play", level=progress.level))
-        found.append(Choice(key="problems", count=sum("." not in name for name in progress.solved)))
-        found += [choice for choice in lesson if choice not in step]
-        found += [Choice(key=f"with-{other.number}", name=other.name) for other in others if seat.number]
+        offered = [*begun, *own, *step] if is_open else [*step, *begun, *own]
+        offered.append(Choice(key="play", level=progress.level))
+        offered.append(Choice(key="problems", count=sum("." not in name for name in progress.solved)))
+        offered += [choice for choice in lesson if choice not in step]
+        offered += [Choice(key=f"with-{other.number}", name=other.name) for other in others if seat.number]
     leave = [Choice(key="leave")] if seat.number else []
-    return [replace(found[0], is_main=True), *found[1:], *leave]
+    return [replace(offered[0], is_main=True), *offered[1:], *leave]

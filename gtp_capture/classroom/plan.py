@@ -45,16 +45,14 @@ class PlanStep:
     @classmethod
     def read(cls, state: Fields) -> Self:
         """Return the step of a state. FieldError: it is none."""
-        last = state.whole("last", 0, 999) if "last" in state.names() else 0  # of a class that was saved before
         step = cls(
             kind=state.choice("kind", KINDS),
             minutes=state.whole("minutes", 1, MOST_MINUTES),
-            activity=Activity.kept(state.fields("activity"), last),
+            activity=Activity.kept(state.fields("activity")),
         )
-        lesson = lessons.lesson(step.activity.lesson) if step.on_board else None
-        if lesson is not None and step.activity.kind != "lesson":
+        if step.on_board and step.activity.kind != "lesson":
             raise state.error("is no lesson", "activity")
-        if lesson is not None and step.kind == "look" and step.activity.page <= len(lesson.pages):
+        if step.kind == "look" and not step.activity.is_at_problems:
             raise state.error("is no problem", "activity")
         if step.kind == "round" and step.activity.kind != "pairs":
             raise state.error("is no game of pairs", "activity")
@@ -84,15 +82,12 @@ class Plan:
     @property
     def following(self) -> PlanStep | None:
         """The step after it; None at the end."""
-        after = 0 if self.at is None else self.at + 1
-        return self.steps[after] if after < len(self.steps) else None
+        return next(iter(self.steps[0 if self.at is None else self.at + 1 :]), None)
 
     @property
     def off_screens(self) -> Plan:
         """The plan after the screens of its step have ended otherwise than by the next step: it can begin again."""
-        if self.at is None or not self.steps[self.at].on_screens:
-            return self
-        return replace(self, at=self.at - 1 if self.at else None)
+        return replace(self, at=self.at - 1 if self.at else None) if self.step and self.step.on_screens else self
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
@@ -113,12 +108,12 @@ def of_course(number: int) -> tuple[tuple[PlanStep, ...], ...]:
 
 def _step(number: int, step: lessons.Step) -> PlanStep:
     lesson = lessons.lesson(number)
-    kind, first, goal = step.kind, step.first, lesson.goal
+    kind, goal = step.kind, lesson.goal
     if kind == "closing":
-        return PlanStep(kind=kind, minutes=step.minutes)
-    if kind in ("game", "round"):
-        played = Activity("pairs" if kind == "round" else "game", rules=str(goal.rules), size=goal.size)
-        return PlanStep(kind="round" if kind == "round" else "set", minutes=step.minutes, activity=played)
-    page = first if kind == "explain" else len(lesson.pages) + first
-    activity = Activity("lesson", lesson=number, page=page, last=step.last)
-    return PlanStep(kind="set" if kind == "problems" else kind, minutes=step.minutes, activity=activity)
+        activity = FREE
+    elif kind in ("game", "round"):
+        activity = Activity("pairs" if kind == "round" else kind, rules=str(goal.rules), size=goal.size)
+    else:
+        page = step.first if kind == "explain" else len(lesson.pages) + step.first
+        activity = Activity("lesson", lesson=number, page=page, last=step.last)
+    return PlanStep(kind=kind if kind in KINDS else "set", minutes=step.minutes, activity=activity)

@@ -49,16 +49,21 @@ class Question:
         """Set the answer of a seat. RefusedError: the answers are shown, or the move is illegal."""
         if self.is_shown:
             raise RefusedError(Refusal.NOT_NOW)
-        if not isinstance(vertex, str) or (point := parse_vertex(vertex, *self.game.size)) == PASS:
-            raise ValueError(vertex)
-        found = self.game.vertex(point)
+        point = read_point(vertex, self.game)
         if self.is_move and (reason := self.game.why_illegal_point(point, self.situation.to_move)) is not None:
-            raise illegal(reason, found)
-        self.answers[seat] = found
+            raise illegal(reason, self.game.vertex(point))
+        self.answers[seat] = self.game.vertex(point)
 
     def counts(self) -> list[tuple[str, int]]:
         """Return each point that was chosen with the number of its answers, the most frequent first."""
-        return sorted(Counter(self.answers.values()).items(), key=lambda found: (-found[1], found[0]))
+        return Counter(sorted(self.answers.values())).most_common()
+
+
+def read_point(vertex: object, game: Game) -> int:
+    """Return the point of a vertex of JSON. ValueError: it is none of the board."""
+    if not isinstance(vertex, str) or (point := parse_vertex(vertex, *game.size)) == PASS:
+        raise ValueError(vertex)
+    return point
 
 
 def can_ask(desk: Desk | None) -> bool:

@@ -79,8 +79,8 @@ class Records:
 
     def unwritten(self) -> dict[int, bytes]:
         """Return the games that do not go on and whose file does not have them as they are, by number."""
-        found = {n: record for n, record in self.games.items() if not record.written and not record.goes_on}
-        return {number: record.sgf for number, record in found.items()}
+        games = self.games.items()
+        return {number: record.sgf for number, record in games if not (record.written or record.goes_on)}
 
     def mark_written(self, games: Mapping[int, bytes]) -> None:
         """Note that the files have these games, if they are still the same."""

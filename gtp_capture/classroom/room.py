@@ -133,9 +133,9 @@ class Classroom:
         for seat in self.seats.values():
             if seat.here:
                 seat.spent, seat.spent_today = seat.spent + passed, seat.spent_today + passed
-            desk = seat.desk
-            open_turn = desk is not None and not seat.at_home and self.is_turn(seat, desk) and not self.is_stopped
-            waits = seat.here and open_turn and now - max(seat.since, desk.since if desk else 0) > PATIENCE
+            desk, waits = seat.open_desk, False
+            if desk is not None and seat.here and not self.is_stopped and self.is_turn(seat, desk):
+                waits = now - max(seat.since, desk.since) > PATIENCE
             if waits != seat.waits:
                 seat.waits = waits
                 self.mark_changed(seat)
@@ -173,14 +173,13 @@ class Classroom:
         self._make_room()
         self.joined += 1
         taken = [seat.name for seat in self.seats.values()]
-        found = Seat(self.joined, free_name(name, taken), language=language or self.language)
-        found.key_hash, found.since = key_hash, self.now
-        found.progress.level = levels.FIRST if self.game.level == ADAPT else levels.level(self.game.level)
-        self.seats[found.number] = found
-        if same is not None:
-            found.claims = same.number
-        self.set_activity(found, self.activity)
-        return found
+        seat = Seat(self.joined, free_name(name, taken), language=language or self.language)
+        seat.key_hash, seat.since = key_hash, self.now
+        seat.claims = None if same is None else same.number
+        seat.progress.level = levels.FIRST if self.game.level == ADAPT else levels.level(self.game.level)
+        self.seats[seat.number] = seat
+        self.set_activity(seat, self.activity)
+        return seat
 
     def check_word(self, word: str) -> None:
         """RefusedError: the class is closed or not ready, or the word is wrong."""
@@ -197,21 +196,21 @@ class Classroom:
 
         Empty lines are left out, and a name that is there twice gets a number. `is_free`: others can be typed too.
         """
-        found: list[str] = []
+        listed: list[str] = []
         for name in filter(str.strip, names):
-            found.append(free_name(name_of(name), found))
-        if len(found) > MOST_SEATS:
+            listed.append(free_name(name_of(name), listed))
+        if len(listed) > MOST_SEATS:
             raise RefusedError(Refusal.FULL)
-        self.names, self.free_names = tuple(found), is_free
+        self.names, self.free_names = tuple(listed), is_free
         self.mark_all_changed()
 
     def _make_room(self) -> None:
         """Remove the oldest seat that no device has and that has done nothing, if all are taken. RefusedError: none."""
         if len(self.seats) >= MOST_SEATS:
             unused = (seat for seat in self.seats.values() if not seat.here and not seat.actions)
-            if (found := next(unused, None)) is None:
+            if (oldest := next(unused, None)) is None:
                 raise RefusedError(Refusal.FULL)
-            self.forget(found)
+            self.forget(oldest)
 
     def forget(self, seat: Seat) -> None:
         """Remove a seat."""
@@ -234,9 +233,9 @@ class Classroom:
 
     def give_back(self, seat: Seat) -> None:
         """Give a device the seat that it claims, in place of its new one."""
-        found = self.seat(seat.claims or BOARD)
-        found.key_hash, found.has_left, found.since = seat.key_hash, False, self.now
-        self.set_language(found, seat.language)
+        own = self.seat(seat.claims or BOARD)
+        own.key_hash, own.has_left, own.since = seat.key_hash, False, self.now
+        self.set_language(own, seat.language)
         seat.key_hash, seat.claims = "", None
         self.forget(seat)
 
@@ -295,8 +294,13 @@ class Classroom:
             return ()
         pairs = ((desk.seats[0], desk.seats[1]) for desk in self.desks if desk.is_pair)
         at_board = (seat for seat in self.here if seat.at_board and seat.activity.kind == "pairs")
-        alone = [seat.number for seat in at_board if seat.desk is not None and not seat.desk.is_pair]
-        return (*pairs, *zip(alone, alone, strict=True))
+        alone = (seat.number for seat in at_board if seat.desk is not None and not seat.desk.is_pair)
+        return (*pairs, *((number, number) for number in alone))
+
+    @property
+    def on_wall(self) -> Seat | None:
+        """The seat whose board is on the wall; None for none."""
+        return None if self.shown is None else self.seat(self.shown)
 
     @property
     def asked(self) -> list[Seat]:
@@ -320,8 +324,7 @@ class Classroom:
         """Count a change of all views."""
         for seat in self.seats.values():
             self.mark_changed(seat)
-        self.count += 1
-        self.changed = self.count
+        self.mark_class_changed()
 
     def mark_class_changed(self) -> None:
         """Count a change of what the teacher and the projector see of the whole class."""
@@ -343,8 +346,7 @@ class Classroom:
         """Return the count of the last change of what the wall shows."""
         if self.is_round or self.is_closing or self.question is not None:
             return self.count
-        shown = self.teacher if self.shown == BOARD else self.seats.get(self.shown or BOARD)
-        return self.changed if shown is None else max(self.changed, shown.changed)
+        return self.changed if self.on_wall is None else max(self.changed, self.on_wall.changed)
 
     def complain(self, trouble: Exception | None) -> None:
         """Show the teacher why the class cannot be saved; None if it is saved."""
@@ -361,11 +363,11 @@ class Classroom:
 
     def at_home(self, seat: Seat) -> dict[str, AtHome]:
         """Return how a child has done problems at home, by their names: the best of all files."""
-        found = dict[str, AtHome]()
+        best = dict[str, AtHome]()
         for name, done in seat.progress.codes.items():
             for problem, how in zip(self.homework[name], done, strict=True):
-                found[problem] = max(how, found.get(problem, how))
-        return found
+                best[problem] = max(how, best.get(problem, how))
+        return best
 
     def take_code(self, name: str, number: int, done: tuple[AtHome, ...], chosen: int | None = None) -> Seat:
         """Note what a code of a file says, for the child with a number, or for one that the teacher has chosen.
@@ -480,14 +482,14 @@ class Classroom:
     def leave(self, seat: Seat) -> None:
         """Let a child leave its desk; the other one of a pair goes home, and is told."""
         desk, seat.desk, seat.at_home = seat.desk, None, True
-        if desk is None or desk not in self.desks:
+        if desk is None:
             return
         self._clear(desk)
-        for number in desk.seats:
-            if number != seat.number and (other := self.seats.get(number)) is not None and other.desk is desk:
-                other.desk, other.at_home, other.left = None, True, seat.name
-                self.mark_changed(other)
-                self.mark_choosing_changed()
+        if desk.is_pair:
+            other = self.partner(seat, desk)
+            other.desk, other.at_home, other.left = None, True, seat.name
+            self.mark_changed(other)
+            self.mark_choosing_changed()
 
     def answer_wish(self, desk: Desk, *, agrees: bool) -> None:
         """Take the last move of a pair back, if the other child agrees to it, and tell both."""

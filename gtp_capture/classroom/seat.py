@@ -6,7 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from itertools import takewhile
 from typing import Any, Final
@@ -15,7 +15,7 @@ from ..players.levels import FIRST, FULL
 from ..teach.course import lessons
 from ..teach.event import Refusal, RefusedError
 from ..teach.sentences import ENGLISH, languages
-from ..tutor.leitner import Boxes, Card, How
+from ..tutor.leitner import Boxes
 from ..tutor.lesson import LessonSession
 from ..tutor.reading import folded
 from ..util.fields import MOST, Fields
@@ -77,12 +77,17 @@ class PlayedGame:
     """A game that is over, for one of those who played it."""
 
     lesson: int
-    """The number of the day; see `Boxes.lesson`. 0: before this was recorded."""
+    """The number of the day; see `Boxes.lesson`."""
     level: int
-    """The level of the computer; 0 for another child, and if it was not recorded."""
+    """The level of the computer; 0 for another child."""
     won: bool
     helped: bool
     """Whether the child had a hint, an explanation before the end, or took a move back."""
+
+    @property
+    def has_star(self) -> bool:
+        """Whether the game is won without help."""
+        return self.won and not self.helped
 
     @classmethod
     def read(cls, state: Fields) -> PlayedGame:
@@ -125,14 +130,14 @@ class Progress:
     @property
     def stars(self) -> int:
         """The number of problems that were solved alone, and of games that were won without help."""
-        return self.boxes.alone + sum(game.won and not game.helped for game in self.results)
+        return self.boxes.alone + sum(game.has_star for game in self.results)
 
     @property
     def stars_today(self) -> int:
         """The number of stars of this day."""
         today = self.boxes.lesson
         alone = sum(card.how.is_alone and card.lesson == today for card in self.boxes.cards.values())
-        return alone + sum(game.won and not game.helped and game.lesson == today for game in self.results)
+        return alone + sum(game.has_star and game.lesson == today for game in self.results)
 
     @property
     def solved_today(self) -> int:
@@ -158,17 +163,16 @@ class Progress:
         It is the first problem that was neither played to its end nor left out, or else the first one that was left
         out; or the begin of the lesson. To a problem that was tried its pages were read.
         """
-        lesson, cards = lessons.lesson(number), self.boxes.cards
-        pages, names = len(lesson.pages), dict(enumerate(lesson.names, len(lesson.pages)))
-        problems = [at for at in lesson.order if at >= pages]
-        is_begun = self.boxes.is_begun
-        opened = [at for at in problems if names[at] not in cards or is_begun(names[at])]
-        found = opened or [at for at in problems if not self.boxes.is_played(names[at])] or problems[:1]
-        before = lesson.order[: lesson.order.index(found[0])]
-        if is_begun(names[found[0]]):
-            return found[0]
-        read = [*takewhile(lambda at: at < pages, reversed(before))]
-        return read[-1] if read else found[0]
+        lesson, boxes = lessons.lesson(number), self.boxes
+        names = dict(enumerate(lesson.names, len(lesson.pages)))
+        problems = [at for at in lesson.order if at in names]
+        untouched = [at for at in problems if names[at] not in boxes.cards or boxes.is_begun(names[at])]
+        left_out = [at for at in problems if not boxes.is_played(names[at])]
+        (first, *_) = untouched or left_out or problems
+        if boxes.is_begun(names[first]):
+            return first
+        before = reversed(lesson.order[: lesson.order.index(first)])
+        return [first, *takewhile(lambda at: at not in names, before)][-1]
 
     def lessons(self) -> list[int]:
         """See `tutor.session.Progress`."""
@@ -192,47 +196,36 @@ class Progress:
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        sets = {"done": sorted(self.done), "lesson_games": sorted(self.lesson_games)}
-        games = [{name: getattr(game, name) for name in PlayedGame.__slots__} for game in self.results]
-        codes = {name: "".join(str(int(how)) for how in done) for name, done in self.codes.items()}
-        return {"level": self.level, **sets, "boxes": self.boxes.state(), "results": games, "codes": codes}
+        return {
+            "level": self.level,
+            "done": self.lessons(),
+            "lesson_games": self.games(),
+            "boxes": self.boxes.state(),
+            "results": [*map(asdict, self.results)],
+            "codes": {name: "".join(str(int(how)) for how in done) for name, done in self.codes.items()},
+        }
 
     @classmethod
     def kept(cls, state: Fields) -> Progress:
         """Return the progress of a state. FieldError: it is none."""
         first, *_, last = lessons.numbers()
-        boxes, results = _of_before(state) if "solved" in state.names() else _kept(state)
+        codes = state.fields("codes")
         return cls(
             level=state.whole("level", FIRST, FULL),
             done={*state.wholes("done", first, last)},
             lesson_games={*state.wholes("lesson_games", first, last)},
-            boxes=boxes,
-            results=results,
-            codes=_codes(state.fields("codes")) if "codes" in state.names() else {},
+            boxes=Boxes.read(state.fields("boxes")),
+            results=[*map(PlayedGame.read, state.all_fields("results"))],
+            codes={name: _code(codes, name) for name in codes.names()},
         )
 
 
-def _kept(state: Fields) -> tuple[Boxes, list[PlayedGame]]:
-    return Boxes.read(state.fields("boxes")), [*map(PlayedGame.read, state.all_fields("results"))]
-
-
-def _codes(state: Fields) -> dict[str, tuple[AtHome, ...]]:
-    """Read the codes, each as a text of digits."""
-    found, digits = dict[str, tuple[AtHome, ...]](), {str(int(how)): how for how in AtHome}
-    for name in state.names():
-        text = state.text(name, MOST)
-        if not {*text} <= {*digits}:
-            raise state.error("is no code", name)
-        found[name] = tuple(map(digits.__getitem__, text))
-    return found
-
-
-def _of_before(state: Fields) -> tuple[Boxes, list[PlayedGame]]:
-    """Read a progress that has only the solved problems and two counts of games, from before the boxes."""
-    boxes, played = Boxes(), state.whole("played", 0, MOST)
-    boxes.cards = {name: Card(How.UNKNOWN) for name in state.texts("solved", LONGEST)}
-    won = state.whole("won", 0, played)
-    return boxes, [PlayedGame(lesson=0, level=0, won=number < won, helped=True) for number in range(played)]
+def _code(state: Fields, name: str) -> tuple[AtHome, ...]:
+    """Return a code, which is a text of digits. FieldError: it is none."""
+    text, digits = state.text(name, MOST), {str(int(how)): how for how in AtHome}
+    if not {*text} <= {*digits}:
+        raise state.error("is no code", name)
+    return tuple(map(digits.__getitem__, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +298,12 @@ class Seat:
     @property
     def is_free(self) -> bool:
         """Whether another child may ask this one to play."""
-        is_free = self.activity.kind == "free" and self.asks is None and self.claims is None
-        return self.here and self.at_home and is_free
+        return self.here and self.at_home and self.activity.kind == "free" and self.asks is None and self.claims is None
+
+    @property
+    def open_desk(self) -> Desk | None:
+        """The desk that the child sees; None at home."""
+        return None if self.at_home else self.desk
 
     @property
     def at_board(self) -> bool:
@@ -366,10 +363,14 @@ class Seat:
 
     def state(self) -> dict[str, Any]:
         """Return all but the desk as a value for JSON."""
-        own = {name: getattr(self, name) for name in KEPT}
-        activity, actions = self.activity.state(), [*self.actions]
-        own |= {"spent": int(self.spent), "spent_today": int(self.spent_today)}
-        return {**own, "progress": self.progress.state(), "activity": activity, "actions": actions}
+        return {
+            **{name: getattr(self, name) for name in KEPT},
+            "spent": int(self.spent),
+            "spent_today": int(self.spent_today),
+            "progress": self.progress.state(),
+            "activity": self.activity.state(),
+            "actions": [*self.actions],
+        }
 
     @classmethod
     def kept(cls, state: Fields) -> Seat:
@@ -381,8 +382,8 @@ class Seat:
             key_hash=state.text("key_hash", LONGEST_HASH),
             progress=Progress.kept(state.fields("progress")),
             activity=Activity.kept(state.fields("activity")),
-            spent=state.whole("spent") if "spent" in state.names() else 0.0,
-            spent_today=state.whole("spent_today") if "spent_today" in state.names() else 0.0,
+            spent=state.whole("spent"),
+            spent_today=state.whole("spent_today"),
             at_home=state.flag("at_home"),
             has_left=state.flag("has_left"),
             actions=dict.fromkeys(state.texts("actions", LONGEST_HASH)),
@@ -470,8 +471,8 @@ def same_name(name: str) -> str:
 
 def free_name(name: str, taken: Collection[str]) -> str:
     """Return a name that is free: with a number if it is taken, in any case."""
-    known, number, found = {*map(same_name, taken)}, 1, name
-    while same_name(found) in known:
+    known, free, number = {*map(same_name, taken)}, name, 1
+    while same_name(free) in known:
         number += 1
-        found = f"{name[: LONGEST - len(str(number)) - 1].rstrip(JOINERS + ' ')} {number}"
-    return found
+        free = f"{name[: LONGEST - len(str(number)) - 1].rstrip(JOINERS + ' ')} {number}"
+    return free

@@ -45,11 +45,10 @@ class SessionFactory:
         """Return the session of an activity, which has not begun."""
         if activity.kind == "lesson":
             course, at = lesson(activity.lesson), activity.page - 1
-            read = at < len(course.pages)
-            before = course.order[: course.order.index(at)]
-            numbers = (found - len(course.pages) + 1 for found in sorted(before) if found >= len(course.pages))
+            pages = len(course.pages)
+            numbers = sorted(before - pages + 1 for before in course.order[: course.order.index(at)] if before >= pages)
             solved = [n for n in numbers if seat.progress.boxes.is_played(course.names[n - 1])]
-            begun = {"at": at, "moves": [], "solved": solved, "is_solved": read, "clues": 0, "repeats": ""}
+            begun = {"at": at, "moves": [], "solved": solved, "is_solved": at < pages, "clues": 0, "repeats": ""}
             return restored(Fields({"kind": "lesson", "lesson": activity.lesson, **begun}), self._resources(seat))
         if activity.kind == "problems":
             chosen, boxes = self.problems(activity.theme), seat.progress.boxes

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..go.vertex import PASS, parse_vertex
 from ..teach.course import lessons
 from ..teach.event import Refusal, RefusedError
 from ..teach.sentences import languages
@@ -15,10 +14,13 @@ from ..util.fields import Fields
 from . import child
 from .activity import Activity
 from .plan import MOST_STEPS, Plan, PlanStep, of_course
-from .question import Question
+from .question import Question, read_point
 from .room import BOARD, Classroom
-from .rounds import pairs_of_round
 from .seat import Seat, free_name, name_of
+
+MOST_TRIES: Final = 5000
+"""The maximum number of tries for a round in which no pair has met; then pairs may meet again."""
+Pair = tuple[int, int]
 
 
 def teach(room: Classroom, action: Mapping[str, Any], name: str) -> None:
@@ -41,7 +43,7 @@ def teach(room: Classroom, action: Mapping[str, Any], name: str) -> None:
 
 def _activity(room: Classroom, value: object) -> None:
     fields = _object(value)
-    activity = Activity.read({name: found for name, found in fields.items() if name != "seats"})
+    activity = Activity.read({name: field for name, field in fields.items() if name != "seats"})
     seats = _chosen(room, fields.get("seats"))
     if fields["seats"] == "all":
         _set_for_all(room, activity)
@@ -62,7 +64,7 @@ def _set_for_all(room: Classroom, activity: Activity) -> None:
 def _pair(room: Classroom, value: object) -> None:
     """Let children play with each other: pairs that are given, at random, of near levels, or for a round."""
     fields = value if isinstance(value, Mapping) else {"by": value}
-    given = {name: found for name, found in fields.items() if name in ("rules", "size")}
+    given = {name: field for name, field in fields.items() if name in ("rules", "size")}
     game, by, odd = Activity.read({**room.game.state(), "kind": "pairs", **given}), fields.get("by"), None
     if isinstance(by, str):
         pairs, odd = _paired(room, by, _chosen(room, fields.get("seats")))
@@ -116,6 +118,35 @@ def _paired(room: Classroom, by: str, seats: Sequence[Seat]) -> tuple[list[tuple
     return [*zip(here[::2], here[1::2], strict=False)], here[-1] if len(here) % 2 else None
 
 
+def pairs_of_round(levels: Mapping[int, int], met: Collection[Pair]) -> tuple[list[Pair], int | None]:
+    """Return the pairs of a round, and the child without a partner; None if the number of children is even.
+
+    `levels`: the level of each child by its number, in an order that decides between equal ones; `met`: the pairs that
+    have met, the lower number first; a child that was without a partner has met itself. Each child, from the lowest
+    level on, gets the child of the nearest level whom it has not met, if the others can then be paired like that.
+    """
+    waiting = sorted(levels, key=lambda number: levels[number])
+    odd = None
+    if len(waiting) % 2:
+        odd = min(reversed(waiting), key=lambda number: (number, number) in met)
+        waiting.remove(odd)
+    tries = iter(range(MOST_TRIES))
+    return _unmet(waiting, met, tries) or [*zip(waiting[::2], waiting[1::2], strict=True)], odd
+
+
+def _unmet(waiting: Sequence[int], met: Collection[Pair], tries: Iterator[int]) -> list[Pair] | None:
+    """Return pairs of all who wait, of whom none have met; None if there are none, or after too many tries."""
+    if not waiting:
+        return []
+    first, *others = waiting
+    for other, _ in zip(others, tries, strict=False):
+        if (min(first, other), max(first, other)) not in met:
+            rest = _unmet([number for number in others if number != other], met, tries)
+            if rest is not None:
+                return [(first, other), *rest]
+    return None
+
+
 def _lower(room: Classroom, value: object) -> None:
     """Take away the mark that a child needs help: lower its hand, and count wrong answers and the time anew."""
     seat = _child(room, value)
@@ -127,24 +158,19 @@ def _ring(room: Classroom, value: object) -> None:
     """Put a ring on a point of the board of a child, until the board changes. RefusedError: there is no board."""
     number, vertex = _two(value)
     seat = _child(room, number)
-    desk = None if seat.at_home else seat.desk
+    desk = seat.open_desk
     game = None if desk is None else desk.situation(seat.name).game
     if game is None:
         raise RefusedError(Refusal.NOT_NOW)
-    if not isinstance(vertex, str):
-        raise ValueError(value)
-    if (point := parse_vertex(vertex, *game.size)) == PASS:
-        raise ValueError(value)
-    found = game.vertex(point)
-    seat.ring = "" if found == seat.ring else found
+    ring = game.vertex(read_point(vertex, game))
+    seat.ring = "" if ring == seat.ring else ring
     room.mark_changed(seat)
 
 
 def _hint(room: Classroom, value: object) -> None:
     """Give a child a hint. RefusedError: it is not possible now."""
     seat = _child(room, value)
-    desk = None if seat.at_home else seat.desk
-    if desk is None:
+    if (desk := seat.open_desk) is None:
         raise RefusedError(Refusal.NOT_NOW)
     now = desk.situation(seat.name)
     if desk.work is not None or now.question is not None:
@@ -162,7 +188,7 @@ def _pause(room: Classroom, value: object) -> None:
 
 
 def _allow(room: Classroom, value: object) -> None:
-    allowed = {name: _truth(found) for name, found in _object(value).items()}
+    allowed = {name: _truth(is_allowed) for name, is_allowed in _object(value).items()}
     if not {*allowed} <= {*room.allowed}:
         raise ValueError(value)
     room.allowed.update(allowed)

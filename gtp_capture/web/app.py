@@ -66,17 +66,15 @@ class Pages:
 
     def page(self, request: Request, name: str, language: str) -> Response:
         """Return the page of a role in a language: the frame with its body."""
-        texts = {key: html.escape(said) for key, said in view.page_words(language).items()}
-        body = Template(self._texts[f"{name}.html"]).safe_substitute(texts)
-        fixed = {"language": language.replace("_", "-"), "page": name, "body": body}
-        frame = Template(self._texts["frame.html"]).safe_substitute(texts, **fixed)
+        words = view.page_words(language)
+        body = self._filled(name, words)
+        frame = self._filled("frame", words, language=view.tag(language), page=name, body=body)
         return self._response(request, frame.encode(), "html")
 
     def refusal(self, language: str, said: str, status: int) -> Response:
         """Return a page that says why a page is refused."""
-        texts = {"language": language.replace("_", "-"), "title": view.page_words(language)["title"], "said": said}
-        page = Template(self._texts["refused.html"]).safe_substitute({k: html.escape(v) for k, v in texts.items()})
-        return Response(page, status, media_type=TYPES["html"])
+        texts = {"title": view.page_words(language)["title"], "said": said}
+        return Response(self._filled("refused", texts, language=view.tag(language)), status, media_type=TYPES["html"])
 
     def report(self, request: Request, children: Sequence[results.ReportView], language: str) -> Response:
         """Return the pages of children for their parents, each on a sheet of its own.
@@ -84,8 +82,8 @@ class Pages:
         `language`: of the button that prints them.
         """
         script = '<script type="module" src="/static/report.js"></script>'
-        label, tag = html.escape(view.page_words(language)["print"]), language.replace("_", "-")
-        button = f'<button type="button" lang="{tag}">{label}</button>'
+        label = html.escape(view.page_words(language)["print"])
+        button = f'<button type="button" lang="{view.tag(language)}">{label}</button>'
         body = "".join((script, button, *map(_sheet, children)))
         return self._text(request, "report", view.page_words(ENGLISH)["title"], body)
 
@@ -103,8 +101,13 @@ class Pages:
 
     def _text(self, request: Request, name: str, title: str, body: str) -> Response:
         """Return a page with a text."""
-        page = Template(self._texts["text.html"]).substitute(page=name, title=title, body=body)
+        page = self._filled("text", {"title": title}, page=name, body=body)
         return self._response(request, page.encode(), "html")
+
+    def _filled(self, name: str, texts: Mapping[str, str], **parts: str) -> str:
+        """Return a file of HTML with texts, which are escaped, and with parts, which are HTML."""
+        escaped = {key: html.escape(text) for key, text in texts.items()}
+        return Template(self._texts[f"{name}.html"]).safe_substitute(escaped, **parts)
 
     def file(self, request: Request, name: str) -> Response:
         """Return a file. RefusedRequest: there is none."""
@@ -129,32 +132,36 @@ class Server:
         self.hub, self.keys, self.queue, self._pages, self._devices = hub, keys, Queue(), Pages(), Devices()
         self.homework = homework.Homework(hub)
         self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("device", "teacher")}
-        get, post = ["GET"], ["POST"]
-        streams = [Route("/events", self._events, methods=get), Route("/next", self._next, methods=get)]
+        streams = [Route("/events", self._events), Route("/next", self._next)]
         for stream in streams:
             (stream.methods or set()).discard("HEAD")  # a stream without a body would have no end
+        post = ["POST"]
         routes = [
-            Route("/", self._child, methods=get),
-            Route("/teacher", self._for_teacher("teacher"), methods=get),
-            Route("/wall", self._for_teacher("wall"), methods=get),
-            Route("/manual/{topic}", self._manual, methods=get),
-            Route("/static/{name}", self._static, methods=get),
+            Route("/", self._child),
+            Route("/teacher", self._page_for_teacher("teacher")),
+            Route("/wall", self._page_for_teacher("wall")),
+            Route("/manual/{topic}", self._for_teacher(self._manual)),
+            Route("/static/{name}", self._static),
             *streams,
             Route("/join", self._join, methods=post),
             Route("/do", self._do, methods=post),
-            Route("/teach", self._teach, methods=post),
-            Route("/seat/{number:int}", self._large, methods=get),
-            Route("/results", self._results, methods=get),
-            Route("/homework", self._homework, methods=get),
-            Route("/homework", self._make_homework, methods=post),
-            Route("/homework/file", self._homework_file, methods=get),
-            Route("/code", self._code, methods=post),
-            Route("/report", self._report, methods=get),
-            Route("/results.csv", self._csv, methods=get),
-            Route("/games.sgf", self._sgf, methods=get),
+            Route("/teach", self._for_teacher(self._teach), methods=post),
+            Route("/seat/{number:int}", self._for_teacher(self._large)),
+            Route("/results", self._for_teacher(self._results)),
+            Route("/homework", self._for_teacher(self._homework)),
+            Route("/homework", self._for_teacher(self._make_homework), methods=post),
+            Route("/homework/file", self._for_teacher(self._homework_file)),
+            Route("/code", self._for_teacher(self._code), methods=post),
+            Route("/report", self._for_teacher(self._report)),
+            Route("/results.csv", self._for_teacher(self._csv)),
+            Route("/games.sgf", self._for_teacher(self._sgf)),
         ]
-        errors: Mapping[Any, Any] = {RefusedRequest: self._refuse, RefusedError: self._refuse_action}
-        errors = {**errors, 404: self._no_page, 405: self._no_method}
+        errors: Mapping[Any, Any] = {
+            RefusedRequest: self._refuse,
+            RefusedError: self._refuse_action,
+            404: self._no_page,
+            405: self._no_method,
+        }
         self.app = Starlette(
             routes=routes,
             middleware=[Middleware(Guard, owner=self._owner, address=lambda: self.hub.door.shown)],
@@ -213,6 +220,15 @@ class Server:
                 403, Refusal.NO_COOKIES_TEACHER if TRIED in request.query_params else Refusal.TEACHERS_PAGE
             )
 
+    def _for_teacher(self, handler: Handler) -> Handler:
+        """Return a handler that answers the teacher alone."""
+
+        async def checked(request: Request) -> Response:
+            self._check_teacher(request)
+            return await handler(request)
+
+        return checked
+
     def _set_cookie(self, response: Response, role: str, value: str) -> None:
         response.set_cookie(self._cookies[role], value, max_age=COOKIE_AGE, httponly=True, samesite="strict")
 
@@ -227,16 +243,16 @@ class Server:
         return self._page(request, "child", self._language(request) if seat is None else seat.language)
 
     def _page(self, request: Request, name: str, language: str) -> Response:
-        found = self._pages.page(request, name, language)
-        self._name_device(request, found)
-        return found
+        page = self._pages.page(request, name, language)
+        self._name_device(request, page)
+        return page
 
     def _name_device(self, request: Request, response: Response) -> None:
         """Give a device a name, by which its seat and its tabs are known, and which shows that it keeps cookies."""
         if self._seat_or_none(request) is None and self._devices.number(self._device(request)) is None:
             self._set_cookie(response, "device", self._devices.new())
 
-    def _for_teacher(self, name: str) -> Handler:
+    def _page_for_teacher(self, name: str) -> Handler:
         """Return the handler of a page that needs a key: in the address, or as the cookie that it was exchanged for."""
 
         async def handler(request: Request) -> Response:
@@ -244,16 +260,15 @@ class Server:
                 own = self.keys.exchange(key, time.monotonic(), is_here=is_loopback(request))
                 if own is None:
                     raise RefusedRequest(403, Refusal.TEACHERS_PAGE)
-                found = RedirectResponse(f"{request.url.path}?{TRIED}", 303)
-                self._set_cookie(found, "teacher", own)
-                return found
+                page = RedirectResponse(f"{request.url.path}?{TRIED}", 303)
+                self._set_cookie(page, "teacher", own)
+                return page
             self._check_teacher(request)
             return self._page(request, name, self.room.language)
 
         return handler
 
     async def _manual(self, request: Request) -> Response:
-        self._check_teacher(request)
         return self._pages.manual(request, request.path_params["topic"], self.room.language)
 
     async def _static(self, request: Request) -> Response:
@@ -325,7 +340,6 @@ class Server:
         return JSONResponse({"view": view.child(self.room, seat)})
 
     async def _teach(self, request: Request) -> Response:
-        self._check_teacher(request)
         sent = await content(request)
         action, name = sent.get("do"), _text(sent, "id")
         if not isinstance(action, dict):
@@ -335,7 +349,8 @@ class Server:
         return JSONResponse({"ok": True})
 
     async def _refuse_action(self, request: Request, error: RefusedError) -> Response:
-        return await self._refuse(request, _refused(error))
+        reason = error.refused.reason
+        return await self._refuse(request, RefusedRequest(STATUS.get(reason, 409), reason, **error.refused.fields))
 
     async def _refuse(self, request: Request, error: RefusedRequest) -> Response:
         language = self._language(request)
@@ -348,60 +363,51 @@ class Server:
 
     async def _no_method(self, request: Request, error: HTTPException) -> Response:
         """Refuse a method, and name those that the address takes."""
-        found = await self._refuse(request, RefusedRequest(405, Refusal.NO_PAGE))
-        found.headers.update(error.headers or {})
-        return found
+        refusal = await self._refuse(request, RefusedRequest(405, Refusal.NO_PAGE))
+        refusal.headers.update(error.headers or {})
+        return refusal
 
     # --- What the teacher asks for ---
 
     async def _large(self, request: Request) -> Response:
-        self._check_teacher(request)
         number = request.path_params["number"]
         if number not in self.room.seats:
             raise RefusedRequest(404, Refusal.NO_SEAT)
         return JSONResponse(view.large(self.room, self.room.seats[number]))
 
     async def _results(self, request: Request) -> Response:
-        self._check_teacher(request)
         return JSONResponse(results.table(self.room))
 
     async def _report(self, request: Request) -> Response:
-        self._check_teacher(request)
         children = [results.report(self.room, seat) for seat in self.room.seats.values()]
         return self._pages.report(request, children, self.room.language)
 
     async def _homework(self, request: Request) -> Response:
-        self._check_teacher(request)
         return JSONResponse(homework.handed_out(self.homework))
 
     async def _make_homework(self, request: Request) -> Response:
-        self._check_teacher(request)
         sent = await content(request)
         with _well_formed():
             self.homework.begin(_text(sent, "what"), _text(sent, "whom"))
         return JSONResponse({"ok": True})
 
     async def _homework_file(self, request: Request) -> Response:
-        self._check_teacher(request)
         if not self.homework.data:
             raise RefusedRequest(404, Refusal.NO_PAGE)
         return _download(self.homework.data, "application/octet-stream", self.homework.name)
 
     async def _code(self, request: Request) -> Response:
-        self._check_teacher(request)
         sent = await content(request)
         given, chosen = sent.get("code"), sent.get("seat")
         if not isinstance(given, str) or type(chosen) not in (int, type(None)):
             raise RefusedRequest(400, Refusal.MALFORMED)
         seat, solved = await self.hub.change(lambda: self.homework.read(given, chosen))
-        return JSONResponse(homework.code(self.homework, seat, solved))
+        return JSONResponse(homework.code(self.room, seat, solved))
 
     async def _csv(self, request: Request) -> Response:
-        self._check_teacher(request)
         return _download(results.csv_of(self.room).encode("utf-8-sig"), "text/csv; charset=utf-8", "class.csv")
 
     async def _sgf(self, request: Request) -> Response:
-        self._check_teacher(request)
         data = b"".join(record.sgf for record in self.room.records.games.values())
         return _download(data, "application/x-go-sgf", "games.sgf")
 
@@ -410,10 +416,10 @@ def _sheet(child: results.ReportView) -> str:
     """Return the page of a child for its parents as HTML."""
     lines = "".join(f"<p>{html.escape(text)}</p>" for text in child["lines"])
     done = "".join(f"<li>{html.escape(text)}</li>" for text in child["lessons"])
-    heading = f"<h2>{html.escape(results.report_words(child['language']))}</h2><ul>{done}</ul>" if done else ""
-    language, title, following = map(html.escape, (child["language"], child["title"], child["next"]))
-    parts = f'<h1>{title}</h1><p class="note">{child["day"]}</p>{lines}{heading}<p class="strong">{following}</p>'
-    return f'<article class="sheet" lang="{language.replace("_", "-")}">{parts}</article>'
+    heading, title, following = map(html.escape, (child["heading"], child["title"], child["next"]))
+    course = f"<h2>{heading}</h2><ul>{done}</ul>" if done else ""
+    parts = f'<h1>{title}</h1><p class="note">{child["day"]}</p>{lines}{course}<p class="strong">{following}</p>'
+    return f'<article class="sheet" lang="{view.tag(child["language"])}">{parts}</article>'
 
 
 def _text(sent: dict[str, Any], name: str) -> str:
@@ -431,11 +437,6 @@ def _well_formed() -> Iterator[None]:
         yield
     except ValueError:
         raise RefusedRequest(400, Refusal.MALFORMED) from None
-
-
-def _refused(error: RefusedError) -> RefusedRequest:
-    refused = error.refused
-    return RefusedRequest(STATUS.get(refused.reason, 409), refused.reason, **refused.fields)
 
 
 def _download(data: bytes, kind: str, name: str) -> Response:

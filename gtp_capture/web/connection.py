@@ -67,10 +67,10 @@ class Refusals:
 def network_of(address: str) -> str:
     """Return the address of a device, and for IPv6 its network: a device there has as many addresses as it likes."""
     try:
-        found = parsed(address.partition("%")[0])
+        own = parsed(address.partition("%")[0])
     except ValueError:
         return address
-    return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+    return str(own) if own.version == 4 else str(ipaddress.ip_network((own, 64), strict=False))
 
 
 class Connection(H11Protocol):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
+from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -92,12 +93,9 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = {"Cache-Control": "no-store", **HEADERS}
-                known = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [
-                    *message["headers"],
-                    *((k.lower().encode(), v.encode()) for k, v in added.items() if k.lower().encode() not in known),
-                ]
+                headers = MutableHeaders(scope=message)
+                for name, value in {"Cache-Control": "no-store", **HEADERS}.items():
+                    headers.setdefault(name, value)
             await send(message)
 
         spoken = accepted(request, ENGLISH)
@@ -118,7 +116,7 @@ def accepted(request: Request, default: str) -> str:
     A page that knows its language asks for it in the address, or in the header in place of the browser's.
     """
     wanted = request.query_params.get("language") or request.headers.get("accept-language", "")
-    for name, _ in sorted(_LANGUAGE.findall(wanted[:LONGEST_LIST]), key=lambda found: -float(found[1] or 1)):
+    for name, _ in sorted(_LANGUAGE.findall(wanted[:LONGEST_LIST]), key=lambda match: -float(match[1] or 1)):
         with suppress(ValueError):
             return language(name)
     return default
@@ -126,10 +124,9 @@ def accepted(request: Request, default: str) -> str:
 
 def _is_own(host: str) -> bool:
     """Whether a Host header names an address, or localhost, perhaps with a port."""
-    found = _HOST.fullmatch(host)
-    if found is None:
+    if (match := _HOST.fullmatch(host)) is None:
         return False
-    name, six = found["name"], found["six"]
+    name, six = match["name"], match["six"]
     if six is None and name.lower() == "localhost":
         return True
     try:
@@ -149,12 +146,12 @@ async def content(request: Request) -> dict[str, Any]:
             data += part
             if len(data) > MOST_BYTES:
                 raise RefusedRequest(413, Refusal.TOO_LONG)
-        found = json.loads(data)
+        sent = json.loads(data)
     except (ClientDisconnect, ValueError, RecursionError):
         raise RefusedRequest(400, Refusal.MALFORMED) from None
-    if not isinstance(found, dict):
+    if not isinstance(sent, dict):
         raise RefusedRequest(400, Refusal.MALFORMED)
-    return found
+    return sent
 
 
 def cookie(request: Request, name: str) -> str:
@@ -164,8 +161,8 @@ def cookie(request: Request, name: str) -> str:
     """
     for header in request.headers.getlist("cookie"):
         for pair in header.split(";"):
-            found, _, value = pair.strip().partition("=")
-            if found == name:
+            key, _, value = pair.strip().partition("=")
+            if key == name:
                 return value
     return ""
 

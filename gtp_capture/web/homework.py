@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import re
 import sys
@@ -71,7 +70,7 @@ class Homework:
     """The file for home of a class. It is made in the lane of long work, one task at a time: other work comes in."""
 
     def __init__(self, hub: Hub) -> None:
-        self._hub = hub
+        self.hub, self.room = hub, hub.room
         self.state = State.NONE
         self.data, self.name = b"", ""
         """The file that was made, and its name."""
@@ -83,16 +82,6 @@ class Homework:
         self.left_out: dict[int, str] = {}
         """The problems that are not in it, by their numbers, with the reasons."""
 
-    @property
-    def room(self) -> Classroom:
-        """The class."""
-        return self._hub.room
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether the class remembers after its end what it has handed out."""
-        return self._hub.keeps
-
     def begin(self, what: str, whom: str) -> None:
         """Make a file, unless one is being made. ValueError: there is no such file. RefusedError: no child is here."""
         if self.state is State.MAKING:
@@ -102,46 +91,37 @@ class Homework:
         contents = self._contents(what, is_for_each=whom == "each")
         self.is_for_each = whom == "each"
         self.state, self.data, self.left_out = State.MAKING, b"", {}
-        self._hub.start(self._make(contents))
+        self.hub.start(self._make(contents))
 
     async def _make(self, contents: Sequence[tuple[Seat | None, Content]]) -> None:
-        lane = self._hub.lanes[Pace.LONG]
+        lane = self.hub.lanes[Pace.LONG]
         steps = making([content for _, content in contents], self.room.sessions.searches)
-
-        def step(stop: threading.Event) -> list[Made] | None:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return list(end.value)
-            return None
-
         made: list[Made] | None = None
         try:
-            while made is None and not self._hub.is_over:
-                made = await lane.run(Work(step, Pace.LONG), threading.Event())
+            while made is None and not self.hub.is_over:
+                made = await lane.run(Work(lambda stop: next(steps), Pace.LONG), threading.Event())
             files = [(seat, file) for (seat, _), file in zip(contents, made or [], strict=False)]
             self.without = [seat.name for seat, file in files if seat is not None and not file.problems]
-            found = [(seat, file) for seat, file in files if file.problems]
-            await self._hub.change(functools.partial(self._hand_out, found))
+            await self.hub.change(lambda: self._hand_out([(seat, file) for seat, file in files if file.problems]))
         except Exception:  # the class goes on, and the person at the terminal sees what to report
             traceback.print_exc(file=sys.stderr)
             self.state = State.FAILED
 
-    def _hand_out(self, found: Sequence[tuple[Seat | None, Made]]) -> None:
+    def _hand_out(self, files: Sequence[tuple[Seat | None, Made]]) -> None:
         """Keep what was made until the teacher takes it, and remember the problems of its codes."""
-        self.state = State.READY if found else State.EMPTY
-        for _, file in found:
+        self.state = State.READY if files else State.EMPTY
+        for _, file in files:
             self.room.hand_out(file.name, file.problems)
             self.left_out = file.left_out
         if self.is_for_each:
             packed = io.BytesIO()
             with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-                for seat, file in found:
+                for seat, file in files:
                     assert seat is not None
                     archive.writestr(f"{seat.number} {_NO_NAME.sub('_', seat.name)}.html", file.page)
-            self.data, self.name, self.count = packed.getvalue(), "homework.zip", len(found)
-        elif found:
-            ((_, file),) = found
+            self.data, self.name, self.count = packed.getvalue(), "homework.zip", len(files)
+        elif files:
+            ((_, file),) = files
             self.data, self.name, self.count = file.page.encode(), "homework.html", len(file.problems)
 
     def _contents(self, what: str, *, is_for_each: bool) -> list[tuple[Seat | None, Content]]:
@@ -160,9 +140,8 @@ class Homework:
     def _content(self, what: str, seats: Sequence[Seat], languages: tuple[str, ...]) -> Content:
         room = self.room
         if what == OPEN:
-            names = open_problems(room, seats)
-            numbers = sorted({int(name.partition(".")[0]) for name in names if "." in name})
-            chosen = frozenset(names)
+            chosen = frozenset(open_problems(room, seats))
+            numbers = sorted({int(name.partition(".")[0]) for name in chosen if "." in name})
             return Content(lessons=numbers, problems=room.sessions.collection, chosen=chosen, languages=languages)
         if what in (f"{LESSON}{number}" for number in lessons.numbers()):
             return Content(lessons=(int(what.removeprefix(LESSON)),), languages=languages)
@@ -217,26 +196,26 @@ def _told(made: Homework, voice: Voice) -> list[Said]:
     if made.state is not State.READY:
         return [Said(text=text(made.state), tone="wrong" if made.state is State.FAILED else "plain")]
     key = "files" if made.is_for_each else "ready"
-    found = [text(f"class.homework.{key}", count=made.count)]
+    lines = [text(f"class.homework.{key}", count=made.count)]
     if made.without:
-        found.append(text("class.homework.without", names=voice.listed(made.without)))
+        lines.append(text("class.homework.without", names=voice.listed(made.without)))
     if made.left_out:
-        found.append(text("class.homework.left_out", problems=voice.listed([*map(str, made.left_out)])))
+        lines.append(text("class.homework.left_out", problems=voice.listed([*map(str, made.left_out)])))
     if not made.is_for_each and room.seats:
         names = voice.listed([*map(_numbered, room.seats.values())])
-        found.append(text("class.homework.numbers", names=names))
-    if not made.is_kept:
-        found.append(text("class.homework.forgets", option="--save", command="gtp-capture homework"))
-    return [Said(text=line, tone="strong" if line is found[0] else "plain") for line in found]
+        lines.append(text("class.homework.numbers", names=names))
+    if not made.hub.keeps:
+        lines.append(text("class.homework.forgets", option="--save", command="gtp-capture homework"))
+    return [Said(text=line, tone="strong" if line is lines[0] else "plain") for line in lines]
 
 
-def code(made: Homework, seat: Seat, solved: codes.Solved) -> CodeView:
+def code(room: Classroom, seat: Seat, solved: codes.Solved) -> CodeView:
     """Return what a code says, in the language of the class."""
-    voice, problems = page_voice(made.room.language), made.room.homework[solved.name]
+    voice, problems = page_voice(room.language), room.homework[solved.name]
     counts: dict[str, Any] = {how.name.lower(): solved.done.count(how) for how in AtHome}
     told = [Said(text=voice.text("class.code.read", name=seat.name, **counts), tone="right")]
     for how in (AtHome.HELPED, AtHome.OPEN):
-        named = [problem_words(name, voice) for name, found in zip(problems, solved.done, strict=True) if found is how]
+        named = [problem_words(name, voice) for name, done in zip(problems, solved.done, strict=True) if done is how]
         if named:
             key = f"class.code.{how.name.lower()}"
             told.append(Said(text=voice.text(key, problems=voice.listed(named)), tone="plain"))

@@ -75,13 +75,13 @@ async def in_thread(call: Callable[[], None]) -> None:
             done.set_result(None) if error is None else done.set_exception(error)
 
     def run() -> None:
-        found: BaseException | None = None
+        failure: BaseException | None = None
         try:
             call()
         except BaseException as error:
-            found = error
+            failure = error
         with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(settle, found)
+            loop.call_soon_threadsafe(settle, failure)
 
     threading.Thread(target=run, name="save", daemon=True).start()
     await done
@@ -229,8 +229,8 @@ class Hub:
                 self.start(self._save())
             before = self.room.count
             self.room.tick(time.monotonic())
-            if self._look is not None and (found := self._look()) != self.door:
-                self.door = found
+            if self._look is not None and (door := self._look()) != self.door:
+                self.door = door
                 self.room.mark_class_changed()
             if self.room.count != before:
                 self.show()
@@ -362,9 +362,9 @@ class Hub:
                 await self.change(lambda: self.room.present(seat, True))
             while True:
                 stream.wake.clear()
-                if (found := news(seen)) is not None:
-                    seen, event = found
-                    yield seen, event
+                if (change := news(seen)) is not None:
+                    seen, _ = change
+                    yield change
                     deadline = loop.time() + PUSH
                 elif silent:
                     yield seen, None
@@ -438,13 +438,13 @@ class Hub:
             wrong, before = map(int, numbers) if run == self._run else (-1, -1)
             if room.changed > before:
                 return version, messages.view(view.teacher(room, self.door))
-            found: Message = {}
+            message: Message = {}
             if seats := [view.of_seat(room, seat) for seat in room.seats.values() if seat.changed > before]:
-                found["seats"], found["status"] = seats, view.status(room)
+                message["seats"], message["status"] = seats, view.status(room)
             if room.wrong_words != wrong:
-                found["tries"] = view.tries(room)
+                message["tries"] = view.tries(room)
             if room.teacher.changed > before:
-                found["demo"], found["status"] = view.child(room, room.teacher), view.status(room)
-            return (version, found) if found else None
+                message["demo"], message["status"] = view.child(room, room.teacher), view.status(room)
+            return (version, message) if message else None
 
         return news

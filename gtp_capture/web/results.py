@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import unicodedata
+from collections.abc import Sequence
 from typing import Final, TypedDict
 
 from ..classroom.done import COUNTS, at_home, best_level, counts, hardest
@@ -44,6 +45,8 @@ class ReportView(TypedDict):
     """The date."""
     title: str
     lines: list[str]
+    heading: str
+    """What stands above the lessons."""
     lessons: list[str]
     """The titles of the lessons that are done."""
     next: str
@@ -53,15 +56,15 @@ def table(room: Classroom) -> ResultsView:
     """Return the titles of the columns, and a row for each seat, also of children that were removed."""
     voice = page_voice(room.language)
     text, seats = voice.text, [*room.seats.values(), *room.removed]
-    cells = [(counts(seat, today=True), counts(seat, today=False)) for seat in seats]
-    rows = [
-        [*_first(room, seat, voice), *(f"{today[name]} ({whole[name]})" for name in COUNTS), *_last(room, seat)]
-        for seat, (today, whole) in zip(seats, cells, strict=True)
-    ]
+
+    def row(seat: Seat) -> list[str]:
+        today, whole = counts(seat, today=True), counts(seat, today=False)
+        return _row(room, seat, voice, [f"{today[name]} ({whole[name]})" for name in COUNTS])
+
     return {
         "day": room.day,
-        "columns": [text(f"class.result.{name}") for name in ("name", "level", *COUNTS, *LAST)],
-        "rows": rows,
+        "columns": _titles(voice),
+        "rows": [*map(row, seats)],
         "note": text("class.result.note"),
         "hardest": [
             text("class.result.hard", place=problem_words(name, voice), count=count, all=tried)
@@ -70,15 +73,17 @@ def table(room: Classroom) -> ResultsView:
     }
 
 
-def _first(room: Classroom, seat: Seat, voice: Voice) -> list[str]:
-    name = voice.text("class.result.removed", name=seat.name) if seat in room.removed else seat.name
-    return [name, str(seat.progress.level)]
+def _titles(voice: Voice) -> list[str]:
+    return [voice.text(f"class.result.{name}") for name in ("name", "level", *COUNTS, *LAST)]
 
 
-def _last(room: Classroom, seat: Seat) -> list[str]:
+def _row(room: Classroom, seat: Seat, voice: Voice, counted: Sequence[str]) -> list[str]:
+    """Return the cells of a seat; `counted`: those of COUNTS."""
     progress, home = seat.progress, at_home(room, seat)
-    done = (", ".join(map(str, sorted(found))) for found in (progress.done, progress.lesson_games))
-    return [str(best_level(seat) or ""), *done, str(home[AtHome.ALONE]), str(home[AtHome.HELPED])]
+    name = voice.text("class.result.removed", name=seat.name) if seat in room.removed else seat.name
+    numbers = (", ".join(map(str, done)) for done in (progress.lessons(), progress.games()))
+    last = (str(best_level(seat) or ""), *numbers, str(home[AtHome.ALONE]), str(home[AtHome.HELPED]))
+    return [name, str(progress.level), *counted, *last]
 
 
 def problem_words(name: str, voice: Voice) -> str:
@@ -92,7 +97,7 @@ def problem_words(name: str, voice: Voice) -> str:
 def report(room: Classroom, seat: Seat) -> ReportView:
     """Return the page of a child for its parents."""
     voice, progress = page_voice(seat.language), seat.progress
-    text, done = voice.text, sorted(progress.done)
+    text = voice.text
     title = lessons.title(progress.following, voice.language) if progress.following else ""
     home = at_home(room, seat)
     return {
@@ -105,14 +110,10 @@ def report(room: Classroom, seat: Seat) -> ReportView:
             text("class.report.games", count=progress.won, all=progress.played),
             text("class.report.level", level=progress.level, most=levels.FULL),
         ],
-        "lessons": [lessons.title(number, voice.language) for number in done],
+        "heading": text("class.report.lessons"),
+        "lessons": [lessons.title(number, voice.language) for number in progress.lessons()],
         "next": text("class.report.next", title=title) if title else text("class.report.all"),
     }
-
-
-def report_words(language: str) -> str:
-    """Return what stands above the lessons that are done, in a language."""
-    return page_voice(language).text("class.report.lessons")
 
 
 def csv_of(room: Classroom) -> str:
@@ -124,20 +125,13 @@ def csv_of(room: Classroom) -> str:
     """
     voice, out = page_voice(room.language), io.StringIO()
     text = voice.text
-    titles = [text(f"class.result.{name}") for name in ("name", "level", *COUNTS, *LAST)]
-    titles += [text("class.result.today", title=text(f"class.result.{name}")) for name in COUNTS]
-    rows = [
-        [
-            *_first(room, seat, voice),
-            *(str(count) for count in counts(seat, today=False).values()),
-            *_last(room, seat),
-            *(str(count) for count in counts(seat, today=True).values()),
-        ]
-        for seat in (*room.seats.values(), *room.removed)
-    ]
-    safe = [[f"'{cell}" if _is_formula(cell) else cell for cell in row] for row in rows]
-    separator = ";" if text("decimal") == "," else ","
-    csv.writer(out, delimiter=separator, quoting=csv.QUOTE_ALL).writerows([titles, *safe])
+    writer = csv.writer(out, delimiter=";" if text("decimal") == "," else ",", quoting=csv.QUOTE_ALL)
+    today = [text("class.result.today", title=text(f"class.result.{name}")) for name in COUNTS]
+    writer.writerow([*_titles(voice), *today])
+    for seat in (*room.seats.values(), *room.removed):
+        whole, today = ([*map(str, counts(seat, today=is_today).values())] for is_today in (False, True))
+        row = [*_row(room, seat, voice, whole), *today]
+        writer.writerow(f"'{cell}" if _is_formula(cell) else cell for cell in row)
     return out.getvalue()
 
 

@@ -55,7 +55,6 @@ MOST_MOVES: Final = 6
 """The number of last moves that the teacher sees."""
 BRIEF: Final = "class.brief."
 """How the keys of sentences about what a child does begin that have about three words."""
-STONES: Final = drawn.STONES
 COSTLY: Final = (Asking.LOSING_PASS, Asking.END_GAME)
 """Questions whose Yes costs a game."""
 PROMPTS: Final = (InputWanted, NextOffered, ContentsOffered)
@@ -102,21 +101,24 @@ class Turn(TypedDict):
     text: str
 
 
-class ButtonView(TypedDict):
-    """A button."""
+class Tap(TypedDict):
+    """Something to tap."""
 
     do: Mapping[str, Any]
     """The action that it sends."""
     label: str
+
+
+class ButtonView(Tap):
+    """A button."""
+
     icon: str
     disabled: bool
 
 
-class AnswerView(TypedDict):
+class AnswerView(Tap):
     """An answer to a question, as a button."""
 
-    do: Mapping[str, Any]
-    label: str
     main: bool
     """Whether the button is as large as the one that goes on: of a question that costs a game the safe answer alone."""
 
@@ -128,25 +130,20 @@ class QuestionView(TypedDict):
     answers: list[AnswerView]
 
 
-class ChoiceView(TypedDict):
+class ChoiceView(Tap):
     """Something to begin."""
 
-    do: Mapping[str, Any]
-    label: str
     note: str
     main: bool
     """Whether it is the one that most children want."""
 
 
-class StepView(TypedDict):
-    """A lesson of the path that a child goes."""
+class StepView(Tap):
+    """A lesson of the path that a child goes. Its label says its number and state."""
 
-    do: Mapping[str, Any]
     number: int
     state: str
     """"done", "here" or "later"."""
-    label: str
-    """Both in words."""
 
 
 class Label(TypedDict):
@@ -186,7 +183,24 @@ class NumberView(TypedDict):
     most: int
 
 
-class ChildView(TypedDict):
+class SceneView(TypedDict):
+    """A board, and what is said about it."""
+
+    title: str
+    """What the child does."""
+    task: str
+    """The task, or the goal of the game, in one or two sentences."""
+    said: list[Said]
+    board: DrawnBoard | None
+
+
+class PlayedView(SceneView):
+    """A board on which moves may be played out."""
+
+    replay: ReplayView | None
+
+
+class ChildView(PlayedView):
     """The screen of a child, or of the teacher's board."""
 
     screen: str
@@ -203,17 +217,10 @@ class ChildView(TypedDict):
     """Whether the page may be heard."""
     won: int
     """Set if a won game or a solved lesson is celebrated: the count of the class then. A page does it once for each."""
-    title: str
-    """What the child does."""
-    task: str
-    """The task, or the goal of the game, in one or two sentences."""
     turn: Turn | None
     """Set if the board waits for this child."""
-    said: list[Said]
     told: int
     """The count of the class when it was said: a page shows what is said again as new."""
-    board: DrawnBoard | None
-    replay: ReplayView | None
     buttons: list[ButtonView]
     choices: list[ChoiceView]
     path: list[StepView]
@@ -245,19 +252,15 @@ class SeatView(TypedDict):
     """Whether the child does something beside what is set for all."""
 
 
-class LargeView(TypedDict):
-    """A seat as the teacher sees it alone."""
+class LargeView(SceneView):
+    """A seat as the teacher sees it alone.
+
+    The sentences are those that the child reads, in the words of the teacher; live points can be marked for the child.
+    """
 
     seat: int
     name: str
-    title: str
-    """What the child does."""
-    task: str
     level: str
-    said: list[Said]
-    """The sentences that the child reads, in the words of the teacher."""
-    board: DrawnBoard | None
-    """Its live points can be marked for the child."""
     can_ask: bool
     """Whether all can be asked about this board."""
     answers: list[Said]
@@ -402,18 +405,13 @@ class PairView(TypedDict):
     """What a child without a partner does; "" for a pair, and at the end of a lesson."""
 
 
-class WallView(_OfClass):
+class WallView(_OfClass, PlayedView):
     """The projector's page."""
 
     n: int
     language: str
-    title: str
-    task: str
-    said: list[Said]
     pairs: list[PairView]
     """Who plays whom in a round; at the end of a lesson each child alone."""
-    board: DrawnBoard | None
-    replay: ReplayView | None
 
 
 class Message(TypedDict, total=False):
@@ -445,6 +443,11 @@ def page_words(language: str) -> dict[str, str]:
     return {key.removeprefix(PAGE): voice.text(key, **blank) for key in sentences.table() if key.startswith(PAGE)}
 
 
+def tag(language: str) -> str:
+    """Return a language, such as pt_PT, as HTML names it: pt-PT."""
+    return language.replace("_", "-")
+
+
 def refusal(refused: Refused, language: str) -> str:
     """Return the sentence that says why an input is refused."""
     return say.text(refused, page_voice(language))
@@ -454,13 +457,11 @@ def stranger(room: Classroom, language: str) -> ChildView:
     """Return the view of a device without a seat."""
     voice, closed = page_voice(language), room.has_ended or not room.is_open
     key = "class.closed" if closed else "" if room.is_ready else "class.opens"
-    said = [_said(voice.text(key))] if key else []
-    screen = "closed" if key else "join"
     return {
         **_empty(voice),
-        "screen": screen,
+        "screen": "closed" if key else "join",
         "n": room.changed,
-        "said": said,
+        "said": [_said(voice.text(key))] if key else [],
         "languages": _languages(),
         "by_list": bool(room.names),
     }
@@ -468,14 +469,11 @@ def stranger(room: Classroom, language: str) -> ChildView:
 
 def child(room: Classroom, seat: Seat) -> ChildView:
     """Return the view of a child, or of the teacher's board."""
-    voice, desk = page_voice(seat.language), seat.desk
+    voice, desk = page_voice(seat.language), seat.open_desk
     view: ChildView = {**_empty(voice), "name": seat.name, "n": seat.changed, "hand": seat.hand}
     if room.has_ended or not (room.is_ready or seat is room.teacher):
-        return {
-            **view,
-            "screen": "closed",
-            "said": [_said(voice.text("class.ended" if room.has_ended else "class.opens"))],
-        }
+        said = [_said(voice.text("class.ended" if room.has_ended else "class.opens"))]
+        return {**view, "screen": "closed", "said": said}
     view = {**view, "stars": seat.progress.stars, "sound": room.allowed["sound"]}
     if room.is_closing and seat is not room.teacher:
         count = seat.progress.stars_today
@@ -484,29 +482,23 @@ def child(room: Classroom, seat: Seat) -> ChildView:
     if room.question is not None and (seat is not room.teacher or room.question.is_shown):
         return _asked(room.question, room, seat, view)
     if room.is_paused and seat is not room.teacher:
-        on_wall = _OnWall(room, voice)
-        title, board = voice.text("class.paused"), on_wall.board
-        shown: ChildView = {**view, "screen": "paused", "title": title, "said": on_wall.said, "task": on_wall.task}
-        return {**shown, "board": board, "replay": on_wall.replay}
-    if seat.at_home or desk is None:
-        return _home(room, seat, view, voice)
-    return _at_desk(room, seat, desk, view)
+        return {**view, **_on_wall(room, voice), "screen": "paused", "title": voice.text("class.paused")}
+    return _home(room, seat, view, voice) if desk is None else _at_desk(room, seat, desk, view)
 
 
 def _closing(room: Classroom, voice: Voice) -> str:
     """Return what the class has done today."""
     solved = sum(seat.progress.solved_today for seat in (*room.seats.values(), *room.removed))
     counts = {"solved": solved, "taken": room.taken}
-    return voice.text(
-        "class.closing", **{name: voice.text(f"class.closing.{name}", count=n) for name, n in counts.items()}
-    )
+    words = {name: voice.text(f"class.closing.{name}", count=count) for name, count in counts.items()}
+    return voice.text("class.closing", **words)
 
 
 def _asked(question: Question, room: Classroom, seat: Seat, view: ChildView) -> ChildView:
     """Return the view of a child that answers a question to all, or of the teacher's board when all see the answers."""
     voice, own = page_voice(seat.language, question.situation.people), question.answers.get(seat.number, "")
     said = [_said(voice.text("class.question.own", point=own))] if own else []
-    turn: Turn = {"stone": STONES[question.situation.to_move], "text": voice.text("class.turn")}
+    turn: Turn = {"stone": drawn.STONES[question.situation.to_move], "text": voice.text("class.turn")}
     return {
         **view,
         "screen": "question",
@@ -535,8 +527,8 @@ def _question_board(question: Question, voice: Voice, own: str = "") -> DrawnBoa
 def _counted(question: Question, room: Classroom, voice: Voice) -> list[Said]:
     """Return the answers to a question in numbers, the most frequent first: nothing about right and wrong."""
     key, everybody = "class.question.play" if question.is_move else "class.question.say", len(room.asked)
-    found = question.counts()[:MOST_COUNTS]
-    return [_said(voice.text(key, count=count, all=everybody, point=vertex)) for vertex, count in found]
+    most = question.counts()[:MOST_COUNTS]
+    return [_said(voice.text(key, count=count, all=everybody, point=vertex)) for vertex, count in most]
 
 
 def _answered_so_far(question: Question, room: Classroom, voice: Voice) -> str:
@@ -553,7 +545,10 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
     turn: Turn | None = None
     if is_turn and wanted is not None and wanted.width:
         own = desk.is_pair or len(now.people) == 1 or now.task is not None
-        turn = {"stone": STONES[now.to_move], "text": voice.text("class.turn") if own else voice.label(now.to_move)}
+        turn = {
+            "stone": drawn.STONES[now.to_move],
+            "text": voice.text("class.turn") if own else voice.label(now.to_move),
+        }
     question: QuestionView | None = None
     if now.question is not None and not now.question.question.by_name and (is_turn or now.finished):
         question = {
@@ -607,11 +602,11 @@ def _label(button: Button, seat: Seat, desk: Desk, voice: Voice) -> str:
         return voice.text("class.button.same")
     if button.name != f"new {CHANGED}" or not isinstance(session, GameSession) or session.next_setup is None:
         return voice.text(f"class.button.{button.name}")
-    found = session.next_setup
-    name = found.names[0] if desk.is_pair else ""
-    takes = name == seat.name if desk.is_pair else found.person_has_black
+    setup = session.next_setup
+    name = setup.names[0] if desk.is_pair else ""
+    takes = name == seat.name if desk.is_pair else setup.person_has_black
     key = "me" if takes else "other" if name else "computer"
-    return voice.text(f"class.button.black.{key}" + ".stones" * (found.turns > 0), name=name, count=found.handicap)
+    return voice.text(f"class.button.black.{key}" + ".stones" * (setup.turns > 0), name=name, count=setup.handicap)
 
 
 def _voice_at(desk: Desk, language: str, seat: Seat | None = None) -> Voice:
@@ -641,8 +636,7 @@ def _sentences(parts: list[Part], task: str) -> list[Said]:
     Those with an emphasis stand first, as there may be room for one alone: a judgement, a danger, the end of a game.
     """
     said = sorted((part for part in parts if isinstance(part, Sentence)), key=lambda part: part.tone is Tone.PLAIN)
-    found = [(text, part.tone) for part in said for text in part.text.split("\n\n")]
-    return [_said(text, tone) for text, tone in found if text != task]
+    return [_said(text, part.tone) for part in said for text in part.text.split("\n\n") if text != task]
 
 
 def _marked(seat: Seat, voice: Voice) -> list[Said]:
@@ -734,14 +728,14 @@ def trouble(room: Classroom) -> str:
 
 def of_seat(room: Classroom, seat: Seat) -> SeatView:
     """Return a seat as the teacher sees it among all others."""
-    desk, voice = seat.desk, page_voice(room.language)
-    now = None if desk is None else desk.situation(seat.name)
-    doing = voice.text("class.choice.done" if seat.at_end else "class.at_home")
-    if desk is not None and not seat.at_home:
-        doing = _doing(room, seat, desk, voice, BRIEF)
+    voice, now = page_voice(room.language), None if seat.desk is None else seat.desk.situation(seat.name)
     if room.question is not None:
         point = room.question.answers.get(seat.number)
         doing = voice.text("class.brief.no_answer" if point is None else "class.brief.answer", point=point)
+    elif seat.open_desk is not None:
+        doing = _doing(room, seat, seat.open_desk, voice, BRIEF)
+    else:
+        doing = voice.text("class.choice.done" if seat.at_end else "class.at_home")
     return {
         "seat": seat.number,
         "name": seat.name,
@@ -755,7 +749,7 @@ def of_seat(room: Classroom, seat: Seat) -> SeatView:
 
 def large(room: Classroom, seat: Seat) -> LargeView:
     """Return a seat as the teacher sees it alone."""
-    voice, desk = page_voice(room.language), seat.desk
+    voice, desk = page_voice(room.language), seat.open_desk
     level, answers = str(seat.progress.level), [_answered(given, voice) for given in seat.answers]
     view: LargeView = {
         "seat": seat.number,
@@ -765,10 +759,10 @@ def large(room: Classroom, seat: Seat) -> LargeView:
         "level": level,
         "said": [],
         "board": None,
-        "can_ask": can_ask(desk),
+        "can_ask": can_ask(seat.desk),
         "answers": answers,
     }
-    if desk is None or seat.at_home:
+    if desk is None:
         return view
     voice, now, setup = _voice_at(desk, voice.language), desk.situation(seat.name), desk.session.setup
     task, parts = _aim(now, voice), _parts(seat, desk, voice)
@@ -797,11 +791,10 @@ def _place(task: Answered | Task) -> dict[str, int]:
 def _last_moves(desk: Desk, voice: Voice) -> list[Said]:
     """Return the last moves of a game, the newest first."""
     game = desk.session.game
-    numbered = [*enumerate(game.moves, 1)][: -MOST_MOVES - 1 : -1]
-    fields = (
-        {"number": n, "owner": voice.name(int(move.color)), "move": game.vertex(move.point)} for n, move in numbered
-    )
-    return [_said(voice.text("class.answer.move", **found)) for found in fields]
+    return [
+        _said(voice.text("class.answer.move", number=n, owner=voice.name(int(move.color)), move=game.vertex(move.point)))
+        for n, move in [*enumerate(game.moves, 1)][: -MOST_MOVES - 1 : -1]
+    ]
 
 
 def status(room: Classroom) -> StatusView:
@@ -871,9 +864,9 @@ def _for_all(room: Classroom, voice: Voice) -> str:
     desk = room.teacher.desk
     if room.is_closing:
         return voice.text("class.page.closing")
-    if room.shown in room.seats:
+    if room.shown:
         return voice.text("class.step.explain", what=room.seats[room.shown].name)
-    if room.shown != BOARD or desk is None:
+    if room.shown is None or desk is None:
         return voice.text("class.page.pause")
     return voice.text("class.step.explain", what=_doing(room, room.teacher, desk, voice, BRIEF))
 
@@ -918,18 +911,12 @@ def _set_for_all(room: Classroom) -> dict[str, int | str]:
 
 def wall(room: Classroom, door: Door) -> WallView:
     """Return the view of the wall: the board that is shown, or how to come in."""
-    shown = _OnWall(room, page_voice(room.language))
-    return {
-        "n": room.count,
-        "language": room.language,
-        "title": _closing(room, page_voice(room.language)) if room.is_closing else shown.title,
-        "task": shown.task,
-        "said": shown.said,
-        "pairs": _on_list(room) if shown.board is None else [],
-        "board": shown.board,
-        "replay": shown.replay,
-        "class": of_class(room, door),
-    }
+    voice = page_voice(room.language)
+    scene = _on_wall(room, voice)
+    if room.is_closing:
+        scene["title"] = _closing(room, voice)
+    pairs = _on_list(room) if scene["board"] is None else []
+    return {"n": room.count, "language": room.language, **scene, "pairs": pairs, "class": of_class(room, door)}
 
 
 def _on_list(room: Classroom) -> list[PairView]:
@@ -945,38 +932,37 @@ def _on_list(room: Classroom) -> list[PairView]:
     return [{"children": pair, "alone": "" if len(pair) > 1 else alone} for pair in here if pair]
 
 
-class _OnWall:
-    """The board that is shown to all, in the words of a reader, and what is said about it."""
+def _on_wall(room: Classroom, voice: Voice) -> PlayedView:
+    """Return the board that is shown to all, in the words of a reader."""
+    if room.question is not None:
+        return _question_to_all(room.question, room, page_voice(voice.language, room.question.situation.people))
+    seat = room.on_wall
+    if seat is None or (desk := seat.desk) is None:
+        return {"title": "", "task": "", "said": [], "board": None, "replay": None}
+    voice, is_own = _voice_at(desk, voice.language), seat is room.teacher
+    task, parts = _aim(desk.situation(), voice), _parts(seat, desk, voice, to_all=True)
+    pictures = _pictures(parts)
+    board = _board(seat, desk, pictures, voice, live=False, to_all=not is_own)
+    return {
+        "title": seat.name,
+        "task": task,
+        # what was said to a child is for this child
+        "said": _sentences(parts, task) if is_own else [_said(voice.text("class.board_of", name=seat.name))],
+        "board": board,
+        "replay": _replay(desk.told[seat.number], pictures, board, voice, room.frame) if is_own else None,
+    }
 
-    def __init__(self, room: Classroom, voice: Voice) -> None:
-        if (question := room.question) is not None:
-            self._ask(question, room, page_voice(voice.language, question.situation.people))
-            return
-        seat = room.teacher if room.shown == BOARD else room.seats.get(room.shown or 0)
-        desk = None if seat is None else seat.desk
-        self.board: DrawnBoard | None = None
-        self.replay: ReplayView | None = None
-        self.said: list[Said] = []
-        self.title = self.task = ""
-        if seat is None or desk is None:
-            return
-        voice, self.title = _voice_at(desk, voice.language), seat.name
-        self.task = _aim(desk.situation(), voice)
-        parts = _parts(seat, desk, voice, to_all=True)
-        pictures = _pictures(parts)
-        self.board = _board(seat, desk, pictures, voice, live=False, to_all=seat is not room.teacher)
-        if seat is room.teacher:
-            self.replay = _replay(desk.told[seat.number], pictures, self.board, voice, room.frame)
-            self.said = _sentences(parts, self.task)
-        else:  # what was said to a child is for this child
-            self.said = [_said(voice.text("class.board_of", name=seat.name))]
 
-    def _ask(self, question: Question, room: Classroom, voice: Voice) -> None:
-        """Show the board of a question, with its answers if they are shown."""
-        self.title, self.task = _question_title(question, voice), _aim(question.situation, voice)
-        self.board, self.replay = {**_question_board(question, voice), "live": False}, None
-        answered = [_said(_answered_so_far(question, room, voice))]
-        self.said = _counted(question, room, voice) if question.is_shown else answered
+def _question_to_all(question: Question, room: Classroom, voice: Voice) -> PlayedView:
+    """Return the board of a question, with its answers if they are shown."""
+    answered = [_said(_answered_so_far(question, room, voice))]
+    return {
+        "title": _question_title(question, voice),
+        "task": _aim(question.situation, voice),
+        "said": _counted(question, room, voice) if question.is_shown else answered,
+        "board": {**_question_board(question, voice), "live": False},
+        "replay": None,
+    }
 
 
 def _title(room: Classroom, seat: Seat, desk: Desk, voice: Voice) -> str:
@@ -1037,8 +1023,8 @@ def _empty(voice: Voice) -> ChildView:
 
 def _languages() -> list[Label]:
     """Return the languages that can be chosen, each by its own name; none if there is one alone."""
-    found = sentences.languages()
-    return [{"key": code, "label": page_voice(code).text("class.language")} for code in found if len(found) > 1]
+    codes = sentences.languages()
+    return [{"key": code, "label": page_voice(code).text("class.language")} for code in codes if len(codes) > 1]
 
 
 def _said(sentence: str, tone: str = "plain") -> Said:
@@ -1164,10 +1150,10 @@ def _board(
         current = shown[-1].after() if is_page else shown[-1]
     points = (event.point for event in reversed(desk.events[seat.number]) if isinstance(event, (Hinted, ClueGiven)))
     ring = "" if to_all else seat.ring or next(filter(None, points), "")
-    found = drawn.board(current, voice, ring, live=live)
+    board = drawn.board(current, voice, ring, live=live)
     if now.task is not None and now.task.want is Want.PLAY and (moves := len(now.game.moves)):
-        found["taken"] = drawn.taken(now.game, 1 if moves % 2 else 2)  # a right play, and the reply if there is one
-    return found
+        board["taken"] = drawn.taken(now.game, 1 if moves % 2 else 2)  # a right play, and the reply if there is one
+    return board
 
 
 def _replay(
@@ -1206,14 +1192,7 @@ def _activities(room: Classroom) -> Activities:
         rules = [{"key": game.rules, "label": words.rules_name(game.rules, voice)}, *rules]
     if game.size not in SIZES:
         sizes = [str(size) for size in sorted({*SIZES, game.size})]
-    return {
-        "lessons": fixed["lessons"],
-        "themes": themes(room, voice),
-        "rules": rules,
-        "sizes": sizes,
-        "levels": fixed["levels"],
-        "plans": fixed["plans"],
-    }
+    return {**fixed, "themes": themes(room, voice), "rules": rules, "sizes": sizes}
 
 
 def themes(room: Classroom, voice: Voice) -> list[Label]:
@@ -1227,24 +1206,21 @@ def themes(room: Classroom, voice: Voice) -> list[Label]:
 @functools.cache
 def _fixed_activities(voice: Voice) -> Activities:
     """Return what the teacher may set, without themes: these are of the problems of a class."""
-    course: list[LessonView] = []
-    text = voice.text
-    for number in lessons.numbers():
-        lesson = lessons.lesson(number, voice.language)
-        course.append(
-            {"number": number, "title": lesson.title, "pages": len(lesson.pages), "problems": len(lesson.exercises)}
-        )
     names: list[Label] = [{"key": str(n), "label": _level(n, voice)} for n in range(1, levels.FULL + 1)]
-    adapt: Label = {"key": ADAPT, "label": text("class.level.adapt")}
+    adapt: Label = {"key": ADAPT, "label": voice.text("class.level.adapt")}
+    course = [lessons.lesson(number, voice.language) for number in lessons.numbers()]
     return {
-        "lessons": course,
+        "lessons": [
+            {"number": lesson.number, "title": lesson.title, "pages": len(lesson.pages), "problems": len(lesson.names)}
+            for lesson in course
+        ],
         "themes": [],
         "rules": [{"key": name, "label": words.rules_name(name, voice)} for name in GAMES],
         "sizes": [str(size) for size in SIZES],
         "levels": [adapt, *names],
         "plans": [
-            {"course": [number, part], "label": plan_title(number, part, voice)}
-            for number in lessons.numbers()
-            for part in range(1, len(lessons.lesson(number).plans) + 1)
+            {"course": [lesson.number, part], "label": plan_title(lesson.number, part, voice)}
+            for lesson in course
+            for part in range(1, len(lesson.plans) + 1)
         ],
     }

@@ -6,6 +6,7 @@ wrong or exchanged character is noticed. `home.js` makes it; this module reads i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -84,7 +85,4 @@ def name_of(digest: bytes) -> str:
 
 def check(values: list[int]) -> int:
     """Return the check of the values of characters."""
-    found = 0
-    for value in values:
-        found = (found * FACTOR + value + 1) % PRIME
-    return found
+    return functools.reduce(lambda total, value: (total * FACTOR + value + 1) % PRIME, values, 0)

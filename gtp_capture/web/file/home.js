@@ -138,8 +138,8 @@ class Homework {
   /** The task after this one; while there is an open problem, those that are solved are left out. */
   next() {
     const isNext = ({ asks }, n) => n > this.task && (!asks || this.isOpen(n) || !this.anyOpen());
-    const found = this.tasks.findIndex(isNext);
-    return found < 0 ? this.tasks.length : found;
+    const next = this.tasks.findIndex(isNext);
+    return next < 0 ? this.tasks.length : next;
   }
 
   /** Show a task; after the last one the list. */

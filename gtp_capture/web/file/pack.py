@@ -24,7 +24,8 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
-DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+import numpy as np
+
 LIST, LINES, OBJECT = 0, 2, 4
 LIKE: Final = 1
 """Added to one of the kinds above."""
@@ -77,10 +78,7 @@ class Table:
 
     def whole(self, added: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
         """Return the table, and the places of values that were added; what is used most has the first places."""
-        uses: Counter[int] = Counter()
-        for entry in self._entries:
-            if isinstance(entry, _Composed):
-                uses.update(entry.refs)
+        uses = Counter(ref for entry in self._entries if isinstance(entry, _Composed) for ref in entry.refs)
         order = sorted(range(len(self._entries)), key=lambda n: (isinstance(self._entries[n], _Composed), -uses[n]))
         places = [0] * len(order)
         for place, number in enumerate(order):
@@ -137,9 +135,4 @@ def _ref(to: int, place: int) -> str:
 
 
 def _base36(number: int) -> str:
-    text = ""
-    rest = abs(number)
-    while rest or not text:
-        rest, digit = divmod(rest, 36)
-        text = DIGITS[digit] + text
-    return f"-{text}" if number < 0 else text
+    return np.base_repr(number, 36).lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import itertools
 import json
 import re
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
@@ -67,9 +68,8 @@ class Content:
     def without(self, numbers: Container[int]) -> Content:
         """Return the content without problems of the collection."""
         if self.chosen is not None:
-            return replace(
-                self, chosen=frozenset(name for name in self.chosen if "." in name or int(name) not in numbers)
-            )
+            kept = (name for name in self.chosen if "." in name or int(name) not in numbers)
+            return replace(self, chosen=frozenset(kept))
         return replace(self, problems=[problem for number, problem in _numbered(self) if number not in numbers])
 
 
@@ -90,18 +90,14 @@ class Made:
 def make(content: Content, searches: Searches, done: Callable[[int], None]) -> Made:
     """Make a file; `done` gets the number of tasks that are recorded so far. See `making`."""
     steps, number = making([content], searches), 0
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            made: Made = end.value[0]
-            return made
+    while (made := next(steps)) is None:
         number += 1
         done(number)
+    return made[0]
 
 
-def making(contents: Sequence[Content], searches: Searches) -> Generator[None, None, list[Made]]:
-    """Make several files, whose problems are of one collection, in short steps; return them in the end.
+def making(contents: Sequence[Content], searches: Searches) -> Iterator[list[Made] | None]:
+    """Make several files, whose problems are of one collection. Yield None after each short step, and last the files.
 
     A problem that the solver does not decide, also after a wrong answer, is left out.
     """
@@ -118,7 +114,7 @@ def making(contents: Sequence[Content], searches: Searches) -> Generator[None, N
         if content.languages not in tables:
             same = [other for other in contents if other.languages == content.languages]
             tables[content.languages] = yield from tasks.pack(same)
-    return [_made(content, tables[content.languages], tasks, left_out) for content in contents]
+    yield [_made(content, tables[content.languages], tasks, left_out) for content in contents]
 
 
 class _Packed(NamedTuple):
@@ -135,12 +131,12 @@ class _Tasks:
     def __init__(self, searches: Searches) -> None:
         self._searches = searches
         self._recorders = dict[str, Recorder]()
-        self._found = dict[tuple[str, str], Recording]()
+        self._recorded = dict[tuple[str, str], Recording]()
         """By the language and the name."""
 
     def of(self, content: Content, language: str) -> list[Recording]:
         """Return the tasks of a content, which are recorded."""
-        return [self._found[language, name] for name in _names(content) if (language, name) in self._found]
+        return [self._recorded[language, name] for name in _names(content) if (language, name) in self._recorded]
 
     def record(self, content: Content, left_out: dict[int, str]) -> Iterator[None]:
         """Record the tasks that are not recorded yet, one at each step.
@@ -150,29 +146,29 @@ class _Tasks:
         for language in content.languages:
             recorder = self._recorders.setdefault(language, Recorder(self._searches, language))
             for number in content.lessons:
-                wanted = [name for name in _of_lesson(number, content) if (language, name) not in self._found]
+                wanted = [name for name in _of_lesson(number, content) if (language, name) not in self._recorded]
                 for recording in recorder.lesson(number, wanted):
-                    self._found[language, recording.name] = recording
+                    self._recorded[language, recording.name] = recording
                     yield
             for number, _ in _numbered(content):
-                if (language, str(number)) in self._found or not content.takes(str(number)) or number in left_out:
+                if (language, str(number)) in self._recorded or not content.takes(str(number)) or number in left_out:
                     continue
                 try:
-                    self._found[language, str(number)] = recorder.problem(content.problems, number)
+                    self._recorded[language, str(number)] = recorder.problem(content.problems, number)
                 except (ProblemError, UndecidedError) as error:
                     left_out[number] = f"problem {number} is left out: {error}"
                 yield
 
     def forget_problems(self) -> None:
         """Let the problems of the collection be recorded anew."""
-        self._found = {key: found for key, found in self._found.items() if found.lesson}
+        self._recorded = {key: recording for key, recording in self._recorded.items() if recording.lesson}
 
     def pack(self, contents: Sequence[Content]) -> Generator[None, None, _Packed]:
         """Make the table of the tasks of contents in the same languages, one task at each step."""
-        languages, names = contents[0].languages, dict.fromkeys(name for found in contents for name in _names(found))
-        keys = [key for language in languages for name in names if (key := (language, name)) in self._found]
+        names = dict.fromkeys(itertools.chain.from_iterable(map(_names, contents)))
+        keys = [key for key in itertools.product(contents[0].languages, names) if key in self._recorded]
         table, added = Table(), []
-        for task in map(self._found.__getitem__, keys):
+        for task in map(self._recorded.__getitem__, keys):
             added.append(table.add({"start": task.start, "places": [*map(_place, task.places)]}))
             yield
         data, refs = table.whole(added)
@@ -201,25 +197,17 @@ def _numbered(content: Content) -> Iterator[tuple[int, Problem]]:
 
 
 def _made(content: Content, packed: _Packed, tasks: _Tasks, left_out: dict[int, str]) -> Made:
-    found = [(language, tasks.of(content, language)) for language in content.languages]
-    shown = [_shown(content, language, recorded, packed) for language, recorded in found]
-    problems = tuple(task.name for task in found[0][1] if task.want is not Want.PAGE)
+    languages = [_shown(content, language, tasks.of(content, language), packed) for language in content.languages]
+    first = tasks.of(content, content.languages[0])
+    problems = tuple(task.name for task in first if task.want is not Want.PAGE)
     name = name_of(hashlib.sha256(_json([packed.table, problems]).encode()).digest())
-    root = {"name": name, "pupil": content.pupil, "most": content.most, "table": packed.table, "languages": shown}
+    root = {"name": name, "pupil": content.pupil, "most": content.most, "table": packed.table, "languages": languages}
     return Made(_page(content, _json(root)), name, problems, left_out)
 
 
 def _shown(content: Content, language: str, tasks: Sequence[Recording], packed: _Packed) -> dict[str, Any]:
     """Return what a file has in a language; each task has its place in the table."""
     voice = page_voice(language)
-    found = [
-        {
-            "label": _label(task),
-            "asks": task.want is not Want.PAGE,
-            "ref": packed.refs[language, task.name],
-        }
-        for task in tasks
-    ]
     keys = (key for key in sentences.table() if key.startswith(TEXTS))
     texts = {key.removeprefix(TEXTS): voice.text(key, code="{code}") for key in keys}
     texts |= {"star": voice.text("class.star"), "go_on": voice.text("class.choice.continue")}
@@ -229,7 +217,10 @@ def _shown(content: Content, language: str, tasks: Sequence[Recording], packed: 
         "title": _title(content, voice),
         "words": {key: text for key, text in view.page_words(language).items() if key in _words()},
         "texts": texts,
-        "tasks": found,
+        "tasks": [
+            {"label": _label(task), "asks": task.want is not Want.PAGE, "ref": packed.refs[language, task.name]}
+            for task in tasks
+        ],
     }
 
 
@@ -269,7 +260,7 @@ def _page(content: Content, data: str) -> str:
     style, script = _short(_static("static/page.css")), _script()
     first = _short(_static("file/first.js"))
     return Template(_static("file/page.html")).substitute(
-        language=voice.language.replace("_", "-"),
+        language=view.tag(voice.language),
         title=escape(_title(content, voice)),
         style=style,
         style_hash=_hash(style),
@@ -335,7 +326,7 @@ def _json(value: object) -> str:
 
 def problems_of(page: str) -> tuple[str, list[str]]:
     """Return the name of a file, and the labels of its problems. ValueError: the page is no such file."""
-    if (found := _DATA.search(page)) is None:
+    if (script := _DATA.search(page)) is None:
         raise ValueError("this is no file of lessons or problems for home")
-    data = json.loads(found[1])
+    data = json.loads(script[1])
     return data["name"], [task["label"] for task in data["languages"][0]["tasks"] if task["asks"]]

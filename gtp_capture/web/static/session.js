@@ -157,11 +157,10 @@ export class Session {
   celebrate() {
     this.hear("win");
     const star = (_, n) => {
-      const found = icon("star", "star");
-      found.style.left = `${(n * 61) % 97}%`;
-      found.style.top = `${(n * 37) % 83}%`;
-      found.style.animationDelay = `${(n % 6) / 12}s`;
-      return found;
+      const drawing = icon("star", "star");
+      const [left, top, animationDelay] = [`${(n * 61) % 97}%`, `${(n * 37) % 83}%`, `${(n % 6) / 12}s`];
+      Object.assign(drawing.style, { left, top, animationDelay });
+      return drawing;
     };
     const sky = make("div", { className: "sky", "aria-hidden": "true" }, ...Array.from({ length: STARS }, star));
     this.root.append(sky);
@@ -307,22 +306,22 @@ export class Session {
   }
 
   answersOf(said, question, number) {
-    const found = [];
+    const parts = [];
     if (question) {
       const answers = question.answers.map((answer) => this.button({ ...answer, main: answer.main ?? true }));
-      if (!said.some(({ text }) => text === question.text)) found.push(make("p", { className: "asked" }, question.text));
-      found.push(make("div", { className: "question" }, ...answers));
+      if (!said.some(({ text }) => text === question.text)) parts.push(make("p", { className: "asked" }, question.text));
+      parts.push(make("div", { className: "question" }, ...answers));
     }
     if (number) {
       const digits = Array.from({ length: number.most + 1 }, (_, n) => this.button({ do: { number: n }, label: `${n}` }));
-      found.push(make("div", { className: "digits", role: "group", "aria-label": words.answer ?? "" }, ...digits));
+      parts.push(make("div", { className: "digits", role: "group", "aria-label": words.answer ?? "" }, ...digits));
     }
-    return found;
+    return parts;
   }
 
   /** What can be begun: the main choice, the path of the lessons, and the rest, which is smaller. */
   choicesOf(choices, path) {
-    const list = (found, name) => make("div", { className: `choices ${name}` }, ...found.map((choice) => this.choice(choice)));
+    const list = (those, name) => make("div", { className: `choices ${name}` }, ...those.map((choice) => this.choice(choice)));
     const step = ({ do: action, number, state, label }) => {
       const sign = state === "done" ? icon("check") : make("span", { "aria-hidden": "true" }, `${number}`);
       const button = make("button", { type: "button", onclick: () => this.do(action) }, sign);

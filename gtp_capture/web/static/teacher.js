@@ -359,8 +359,8 @@ async function drawResults() {
   homework.look();
   const answer = await fetch("/results").catch(() => null); // without a network the page follows when it has one again
   if (!answer) return;
-  const found = await answer.json();
-  renew(get(".sheets"), found, () => resultSheet(found));
+  const results = await answer.json();
+  renew(get(".sheets"), results, () => resultSheet(results));
 }
 
 function resultSheet({ day, columns, rows, note, hardest }) {
@@ -403,14 +403,14 @@ function taskRows() {
   });
   const gone = button("remove", words.remove, () => remove([...chosen]));
   const row = activities.map(({ kind, label, icon }) => toggle(icon, label, kind === task.kind, () => choose(kind)));
-  const found = activities.find(({ kind }) => kind === task.kind);
-  return [make("div", { className: "bar" }, whom, chosen.size ? gone : all, ...row), make("div", { className: "bar" }, ...(found ? activity(found) : []))];
+  const open = activities.find(({ kind }) => kind === task.kind);
+  return [make("div", { className: "bar" }, whom, chosen.size ? gone : all, ...row), make("div", { className: "bar" }, ...(open ? activity(open) : []))];
 }
 
 /** The activities that can be set; each field has its name and its options, each of a value and a label. */
 function offered() {
   const { lessons, themes, rules, sizes, levels } = view.activities;
-  const named = (found) => found.map(({ key, label }) => [key, label]);
+  const named = (labels) => labels.map(({ key, label }) => [key, label]);
   const chosenLesson = lessons.find(({ number }) => number === task.values.lesson) ?? lessons[0];
   const pageCount = chosenLesson.pages;
   const place = (n) => (n < pageCount ? `${n + 1}` : words.numbered.replace("{value}", n + 1 - pageCount));
@@ -423,7 +423,7 @@ function offered() {
     { kind: "game", icon: "play", fields: { ...pair, level: named(levels) } },
     { kind: "pairs", icon: "people", fields: pair },
     { kind: "free", icon: "home", fields: {} },
-  ].map((found) => ({ ...found, label: words[found.kind] }));
+  ].map((offer) => ({ ...offer, label: words[offer.kind] }));
 }
 
 function activity({ kind, fields }) {
