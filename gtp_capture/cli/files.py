@@ -175,13 +175,13 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence
         click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
 
     try:
-        found = problem_files.read(file, rules, named=named, notice=notices.setdefault, on_error=leave_out)
+        problems = problem_files.read(file, rules, named=named, notice=notices.setdefault, on_error=leave_out)
     except ValueError as error:
         raise RequestError(f"{file}: {error}") from None
     for line in notices:
         tell(str(file), line)
     tell_replaced(str(file), named, rules)
-    return found, not left_out
+    return problems, not left_out
 
 
 def name_of(file: Path) -> str:

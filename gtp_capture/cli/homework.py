@@ -72,9 +72,9 @@ def homework(file: Path, code: tuple[str, ...]) -> None:
 
 def _said(solved: codes.Solved, labels: list[str]) -> str:
     """Return the line about a code."""
-    found = {how: [label for label, done in zip(labels, solved.done, strict=True) if done is how] for how in AtHome}
+    by_way = {how: [label for label, done in zip(labels, solved.done, strict=True) if done is how] for how in AtHome}
     child = f"child {solved.pupil}" if solved.pupil else "a child without a number"
-    parts = [f"{child}: {len(found[AtHome.ALONE])} of {counted(len(labels), 'problem')} solved alone"]
-    parts += [f"with help: {', '.join(found[AtHome.HELPED])}"] if found[AtHome.HELPED] else []
-    parts += [f"open: {', '.join(found[AtHome.OPEN])}"] if found[AtHome.OPEN] else []
+    parts = [f"{child}: {len(by_way[AtHome.ALONE])} of {counted(len(labels), 'problem')} solved alone"]
+    parts += [f"with help: {', '.join(by_way[AtHome.HELPED])}"] if by_way[AtHome.HELPED] else []
+    parts += [f"open: {', '.join(by_way[AtHome.OPEN])}"] if by_way[AtHome.OPEN] else []
     return "; ".join(parts)

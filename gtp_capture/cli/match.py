@@ -233,16 +233,16 @@ def _check_plot(options: MatchOptions, engines: int) -> None:
     check(options.plot_file)
 
 
-def _plot(found: MatchResult, path: Path, whole: Match, stopped: bool) -> None:
+def _plot(result: MatchResult, path: Path, whole: Match, stopped: bool) -> None:
     """Plot the test or the ratings. RequestError: there is none, in a match that was not stopped."""
     conditions = whole.conditions
-    title = f"{conditions.rules} {conditions.width}x{conditions.height}, {len(found.games)} games"
-    if found.sprt is not None and found.sprt.halves:
-        plot_sprt(found.sprt, path, "\nagainst ".join(found.names) + f"\n{title}")
-    elif found.ratings is not None:
-        plot(found.ratings, path, title)
+    title = f"{conditions.rules} {conditions.width}x{conditions.height}, {len(result.games)} games"
+    if result.sprt is not None and result.sprt.halves:
+        plot_sprt(result.sprt, path, "\nagainst ".join(result.names) + f"\n{title}")
+    elif result.ratings is not None:
+        plot(result.ratings, path, title)
     elif not stopped:
-        raise RequestError(f"nothing to draw: {found.without_ratings or 'no results'}")
+        raise RequestError(f"nothing to draw: {result.without_ratings or 'no results'}")
 
 
 WIDTH = 140
@@ -271,7 +271,7 @@ def _progress(match: Match, games: Iterable[MatchGame]) -> Iterator[Callable[[Ma
         yield add
 
 
-def print_report(found: MatchResult, match: Match) -> None:
+def print_report(result: MatchResult, match: Match) -> None:
     """Print the summary."""
     console = Console(highlight=False)
     console.width = max(console.width, TERMINAL) if console.is_terminal else WIDTH
@@ -280,22 +280,22 @@ def print_report(found: MatchResult, match: Match) -> None:
     clock += f" (margin {conditions.margin:g} s)" if clock else ""
     console.print(
         f"{conditions.rules} on {conditions.width}x{conditions.height}{clock}: "
-        f"{len(found.games)} of {found.planned} games, {found.unknown} without a result, "
-        f"{found.duplicates} duplicates left out",
+        f"{len(result.games)} of {result.planned} games, {result.unknown} without a result, "
+        f"{result.duplicates} duplicates left out",
         markup=False,
     )
-    for fault in found.faults[:SHOWN_FAULTS]:
+    for fault in result.faults[:SHOWN_FAULTS]:
         console.print(fault, markup=False, overflow="fold")
-    if len(found.faults) > SHOWN_FAULTS:
-        console.print(f"... and {len(found.faults) - SHOWN_FAULTS} more faults")
-    console.print(_pair(found) if len(found.names) == 2 else _cross_table(found))
-    if found.without_ratings:
-        console.print(found.without_ratings, markup=False)
-    console.print(_players(found))
-    if found.counted:
-        console.print(_causes(found))
-    if found.sprt is not None:
-        test, counts = found.sprt, found.sprt.outcomes.counts
+    if len(result.faults) > SHOWN_FAULTS:
+        console.print(f"... and {len(result.faults) - SHOWN_FAULTS} more faults")
+    console.print(_pair(result) if len(result.names) == 2 else _cross_table(result))
+    if result.without_ratings:
+        console.print(result.without_ratings, markup=False)
+    console.print(_players(result))
+    if result.counted:
+        console.print(_causes(result))
+    if result.sprt is not None:
+        test, counts = result.sprt, result.sprt.outcomes.counts
         points = f"by points from 0 to {len(counts) // 2}: {', '.join(map(str, counts))}"
         console.print(
             f"SPRT on {sum(counts)} {test.unit} ({points}), {test.elo0:g} against {test.elo1:g} Elo: {test.verdict}, "
@@ -311,21 +311,21 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _players(found: MatchResult) -> Table:
+def _players(result: MatchResult) -> Table:
     table = _table("engine", "points", "as Black", "as White", "faults", "slowest move")
-    for name in found.names:
-        black, white = found.score(name, black=True), found.score(name, black=False)
+    for name in result.names:
+        black, white = result.score(name, black=True), result.score(name, black=False)
         scores = [f"{score.points:g}/{score.games}" for score in (black + white, black, white)]
-        faults = sum(found.causes(faulty=name).values())
-        table.add_row(escape(name), *scores, str(faults), f"{found.slowest(name):.3f} s")
+        faults = sum(result.causes(faulty=name).values())
+        table.add_row(escape(name), *scores, str(faults), f"{result.slowest(name):.3f} s")
     return table
 
 
-def _pair(found: MatchResult) -> Table:
+def _pair(result: MatchResult) -> Table:
     """The score of two engines."""
     table = _table("pair", "won", "drawn", "lost", "Elo, 95 %", "normalised Elo, 95 %", "superior")
-    ((pair, score),) = found.scores.items()
-    outcomes = found.outcomes[pair]
+    ((pair, score),) = result.scores.items()
+    outcomes = result.outcomes[pair]
     superior = f"{outcomes.superiority():.1%}" if any(outcomes.counts) else ""
     differences = (score.elo() if score.games else "", outcomes.normalized_elo() or "")
     counts = (score.wins, score.draws, score.losses)
@@ -333,13 +333,13 @@ def _pair(found: MatchResult) -> Table:
     return table
 
 
-def _cross_table(found: MatchResult) -> Table:
+def _cross_table(result: MatchResult) -> Table:
     """The points of each engine against each other one, strongest engine first."""
     cells = {}
-    for (first, second), score in found.scores.items():
+    for (first, second), score in result.scores.items():
         cells[first, second] = f"{score.points:g}/{score.games}"
         cells[second, first] = f"{score.games - score.points:g}/{score.games}"
-    points, ratings = found.points, {rating.name: rating for rating in found.ratings or ()}
+    points, ratings = result.points, {rating.name: rating for rating in result.ratings or ()}
     names = list(ratings) or sorted(points, key=lambda name: -points[name])
     table = _table("engine", "Elo, 95 %", *(str(place) for place in range(1, len(names) + 1)))
     for place, name in enumerate(names, 1):
@@ -349,12 +349,12 @@ def _cross_table(found: MatchResult) -> Table:
     return table
 
 
-def _causes(found: MatchResult) -> Table:
+def _causes(result: MatchResult) -> Table:
     """Return the wins of each engine by cause; a cause without wins has no column."""
-    causes = [cause for cause, count in found.causes().items() if count]
+    causes = [cause for cause, count in result.causes().items() if count]
     table = _table("won by", *causes)
-    for name in found.names:
-        won = found.causes(winner=name)
+    for name in result.names:
+        won = result.causes(winner=name)
         table.add_row(escape(name), *(str(won[cause]) for cause in causes))
-    table.add_row("all games", *(str(found.causes()[cause]) for cause in causes))
+    table.add_row("all games", *(str(result.causes()[cause]) for cause in causes))
     return table

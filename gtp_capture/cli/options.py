@@ -77,8 +77,8 @@ def _level(text: str) -> int:
 
 def _player(text: str) -> str:
     """Return the name of a player of this package or of another installed one. ValueError: there is no such player."""
-    if text not in PLAYERS and text not in (found := others()):
-        raise ValueError(f"{text!r} is not one of {', '.join([*PLAYERS, *found])}")
+    if text not in PLAYERS and text not in (installed := others()):
+        raise ValueError(f"{text!r} is not one of {', '.join([*PLAYERS, *installed])}")
     return text
 
 

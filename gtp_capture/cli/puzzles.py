@@ -162,7 +162,7 @@ def puzzles(**values: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Selection:
     """The problems to write, and the reasons if some are missing."""
 
     problems: list[Problem]
@@ -176,7 +176,7 @@ class Found:
     """A line for each problem that is left out because its solution is not proven."""
 
 
-def _selected(options: PuzzlesOptions) -> Found:
+def _selected(options: PuzzlesOptions) -> Selection:
     """Return the problems of --from that fit, with --grade proven and graded again; ^C leaves the others unchanged.
 
     RequestError: a file cannot be read.
@@ -186,7 +186,7 @@ def _selected(options: PuzzlesOptions) -> Found:
     read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]
     if not options.grade:
-        return Found([problem for _, problem in fitting], wanted, whole=whole)
+        return Selection([problem for _, problem in fitting], wanted, whole=whole)
     problems: list[Problem] = []
     unproven: list[str] = []
     done = 0
@@ -204,10 +204,10 @@ def _selected(options: PuzzlesOptions) -> Found:
     problems = sorted([*problems, *(problem for _, problem in fitting[done:])], key=Problem.sort_key)
     problems = [replace(problem, number=0) for problem in problems]  # a new order has new numbers
     stopped = f"{done} of {len(fitting)} problems graded" if done < len(fitting) else ""
-    return Found(problems, wanted, stopped, whole, unproven)
+    return Selection(problems, wanted, stopped, whole, unproven)
 
 
-def _searched(options: PuzzlesOptions) -> Found:
+def _searched(options: PuzzlesOptions) -> Selection:
     """Search games for problems; ^C keeps what is found. RequestError: no solver for this board or rules."""
     rules, size = options.rules or Rules.parse(DEFAULT_RULES), options.size or BOARD
     reason = why_unsupported(rules, bd.new(*size))
@@ -224,7 +224,7 @@ def _searched(options: PuzzlesOptions) -> Found:
         interrupted = True
     problems = search.sorted()
     missing = f"{len(problems)} of {wanted} problems found"
-    return Found(problems, wanted, missing if interrupted and len(problems) < wanted else "")
+    return Selection(problems, wanted, missing if interrupted and len(problems) < wanted else "")
 
 
 def _write(problems: Sequence[Problem], options: PuzzlesOptions) -> bool:

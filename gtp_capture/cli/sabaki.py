@@ -57,7 +57,7 @@ dry_option = click.option("--dry-run", is_flag=True, help="Show what would chang
 @steps_option
 def install(settings: Path | None, dry_run: bool, steps: frozenset[int]) -> None:
     program = executable()
-    change(settings, dry_run, lambda found: settings_of.installed(found, program, steps))
+    change(settings, dry_run, lambda before: settings_of.installed(before, program, steps))
 
 
 @sabaki.command(

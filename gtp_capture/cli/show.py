@@ -116,7 +116,7 @@ def captions(game: Game, heat: Mapping[int, Heat] | None, voice: Voice) -> tuple
     if heat is None:
         return ()
     rates = voice.text("heat.rates", mover=voice.name(int(game.to_move)))
-    return (rates, voice.text("heat.proven")) if any(found.proof for found in heat.values()) else (rates,)
+    return (rates, voice.text("heat.proven")) if any(move.proof for move in heat.values()) else (rates,)
 
 
 def print_board(game: Game, heat: Mapping[int, Heat] | None, voice: Voice, *, spoken: bool) -> None:

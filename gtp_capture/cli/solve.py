@@ -76,12 +76,12 @@ class SolveOptions:
             paths += [each] if str(each) == "-" else sgf_files(each)
         if self.files and not paths:
             raise RequestError(f"{self.files[0]}: a folder without SGF files")
-        found: list[collection.Position] = []
+        positions: list[collection.Position] = []
         for path in paths or [None]:
             game = self._checked(position(path, self.size, self.opening, self.rules, self.to_move))
             name = f"{game.width}x{game.height}" if path is None else name_of(path)
-            found.append(collection.Position((name,), game))
-        return found
+            positions.append(collection.Position((name,), game))
+        return positions
 
     def _checked(self, game: Game) -> Game:
         """Return the game as it is. RequestError: it cannot be solved with these options."""

@@ -60,13 +60,13 @@ GROUPS: Final = (
 
 def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, str]]:
     """Our entries of Sabaki's list of engines for these steps."""
-    named = []
+    listed = []
     for group in GROUPS:
         for level in group.levels if group.steps & steps else ():
             chosen = "" if level == FULL else f"--level {level or 'adapt'}"
-            options = f"{group.options} {chosen}".strip()
-            named.append((group.entry(level), options))
-    return [{"name": name, "path": executable, "args": args, "commands": ""} for name, args in named]
+            args = f"{group.options} {chosen}".strip()
+            listed.append({"name": group.entry(level), "path": executable, "args": args, "commands": ""})
+    return listed
 
 
 def fragment(executable: str, steps: frozenset[int] = STEPS) -> str:

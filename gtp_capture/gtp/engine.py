@@ -34,7 +34,7 @@ from ..util.limit import Deadline, Limit
 from ..version import PROGRAM
 from . import pictures
 from .options import Options
-from .protocol import GtpError
+from .protocol import GtpError, refusing
 
 T = TypeVar("T")
 
@@ -246,10 +246,8 @@ class Engine:
 
     def undo(self) -> None:
         """Take a move back. Raise GtpError if there is none."""
-        try:
+        with refusing(GameError, reason="cannot undo"):
             self.game.undo()
-        except GameError:
-            raise GtpError("cannot undo") from None
 
     def result_line(self) -> str:
         """Return winner and cause, or the score after two passes, in at most SHORT_LINE characters."""
@@ -267,9 +265,7 @@ class Engine:
         if decided is not None:
             return "B+1" if decided.winner == Color.BLACK else "W+1"
         lead = self.game.score()
-        if lead is None:
-            return None
-        return scoring.result(lead)
+        return None if lead is None else scoring.result(lead)
 
     # --- The engine's own moves ---
 
@@ -316,10 +312,8 @@ class Engine:
         decided = self.game.positions[-1].decided
         if decided is not None:
             return Decision(RESIGN if decided.winner == Color(opponent(color)) else PASS)
-        try:
+        with refusing(BotError):
             return computer.choose(self.player, self.game, color, deadline)
-        except BotError as error:
-            raise GtpError(str(error)) from None
 
     def genmove(self, color: int) -> str:
         """Choose and play a move; return its vertex, `pass` or `resign`."""
@@ -328,10 +322,8 @@ class Engine:
 
     def decide(self, color: int, deadline: Deadline) -> Decision:
         """Return a move of the opening book, or else the player's, without playing it."""
-        opening = self.opening(color, deadline)
-        if opening is not None:
-            return opening
-        return (self.choose_shown if self.options.gogui_gfx else self.choose)(color, deadline)
+        choose = self.choose_shown if self.options.gogui_gfx else self.choose
+        return self.opening(color, deadline) or choose(color, deadline)
 
     def opening(self, color: int, deadline: Deadline) -> Decision | None:
         """Return a move of the opening book that the limit permits. None: the book has none, or is not used."""

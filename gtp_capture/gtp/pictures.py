@@ -31,9 +31,9 @@ LONGEST_TEXT = 60
 """The most characters of a TEXT; GoGui cuts off a longer one."""
 
 
-def winrates(game: Game, found: list[AnalysedMove]) -> list[str]:
+def winrates(game: Game, moves: list[AnalysedMove]) -> list[str]:
     """Draw the win rate of each move in per cent, and as a colour from blue (loses) to red (wins)."""
-    plays = [i for i in found if i.move != "pass"]
+    plays = [i for i in moves if i.move != "pass"]
     if plays and all(i.proof == "loss" for i in plays):  # a 0 on every point would show nothing
         return [text("every move loses", f"I would play {plays[0].move}")]
     influence = " ".join(f"{i.move} {2 * i.winrate - 1:.2f}" for i in plays)
@@ -41,19 +41,19 @@ def winrates(game: Game, found: list[AnalysedMove]) -> list[str]:
     return _lines(("INFLUENCE", influence), ("LABEL", labels))
 
 
-def visits(game: Game, found: list[AnalysedMove]) -> list[str]:
+def visits(game: Game, moves: list[AnalysedMove]) -> list[str]:
     """Draw the visits of each move, in thousands or millions if there are many."""
-    labels = [f"{i.move} {_short(i.visits)}" for i in found if i.move != "pass"]
+    labels = [f"{i.move} {_short(i.visits)}" for i in moves if i.move != "pass"]
     return _lines(("LABEL", " ".join(labels)))
 
 
-def proven(game: Game, found: list[AnalysedMove], plies: Mapping[int, int]) -> list[str]:
+def proven(game: Game, moves: list[AnalysedMove], plies: Mapping[int, int]) -> list[str]:
     """Draw proven wins green and proven losses red, with the plies to the end if computed."""
     lines = []
     for name, proof, letter in (("green", "win", "W"), ("red", "loss", "L")):
-        moves = [i.move for i in found if i.proof == proof and i.move != "pass"]
-        labels = " ".join(f"{move} {letter}{plies.get(game.point(move), '')}" for move in moves)
-        lines += _lines((f"COLOR {name}", " ".join(moves)), ("LABEL", labels))
+        plays = [i.move for i in moves if i.proof == proof and i.move != "pass"]
+        labels = " ".join(f"{play} {letter}{plies.get(game.point(play), '')}" for play in plays)
+        lines += _lines((f"COLOR {name}", " ".join(plays)), ("LABEL", labels))
     return lines or [text("nothing is proven")]
 
 
@@ -63,23 +63,23 @@ def variation(game: Game, color: int, line: tuple[int, ...] | list[int]) -> list
     return _lines(("VAR", format_line(color, map(game.vertex, plays))))
 
 
-def best_line(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
+def best_line(game: Game, color: int, moves: list[AnalysedMove]) -> list[str]:
     """Draw the principal variation."""
-    return variation(game, color, [game.point(move) for move in found[0].line]) if found else []
+    return variation(game, color, [game.point(vertex) for vertex in moves[0].line]) if moves else []
 
 
-def hinted(game: Game, color: int, found: Hint) -> list[str]:
+def hinted(game: Game, color: int, hint: Hint) -> list[str]:
     """Draw a recommended move, with marks on the chains of its reason, and the reason as text."""
-    marked = [game.vertex(q) for stone in found.stones for q in bd.stones(game.board, game.point(stone))]
-    play = variation(game, color, [game.point(found.move)])
-    return [*play, *_lines(("MARK", " ".join(marked))), text(words.hint(found))]
+    marked = [game.vertex(q) for stone in hint.stones for q in bd.stones(game.board, game.point(stone))]
+    play = variation(game, color, [game.point(hint.move)])
+    return [*play, *_lines(("MARK", " ".join(marked))), text(words.hint(hint))]
 
 
-def explained(game: Game, found: Explanation) -> list[str]:
+def explained(game: Game, explanation: Explanation) -> list[str]:
     """Draw the line that refutes the last move; the verdict as text, with a better move if there is room."""
     refuting = opponent(int(game.moves[-1].color))
-    line = [game.point(move) for move in found.line]
-    return [*variation(game, refuting, line), text(words.statement(found), words.context(found))]
+    line = [game.point(move) for move in explanation.line]
+    return [*variation(game, refuting, line), text(words.statement(explanation), words.context(explanation))]
 
 
 def text(*sentences: str) -> str:
@@ -131,12 +131,12 @@ def safe(game: Game) -> list[str]:
     return [*_lines(*colors), text(f"safe points: Black {len(black)}, White {len(white)}")]
 
 
-def thinking(game: Game, color: int, found: list[AnalysedMove]) -> list[str]:
+def thinking(game: Game, color: int, moves: list[AnalysedMove]) -> list[str]:
     """Draw win rates and principal variation during a search."""
-    if not found:
+    if not moves:
         return []
-    said = f"{found[0].winrate:.0%}, {sum(i.visits for i in found)} visits"
-    return [*winrates(game, found), *best_line(game, color, found), text(said)]
+    said = f"{moves[0].winrate:.0%}, {sum(i.visits for i in moves)} visits"
+    return [*winrates(game, moves), *best_line(game, color, moves), text(said)]
 
 
 def rows(game: Game) -> str:

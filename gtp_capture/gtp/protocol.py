@@ -28,7 +28,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final, Generic, NamedTuple, TypeVar
 
 from ..util.memory import SHORTAGE, is_shortage
@@ -53,6 +53,15 @@ _SIGNAL_CHECK: Final = 0.5
 
 class GtpError(Exception):
     """Raised by a command that fails; its message is the text of the error response."""
+
+
+@contextmanager
+def refusing(*errors: type[Exception], reason: str = "") -> Iterator[None]:
+    """Raise GtpError instead of these errors in the block, with a reason (default: the message of the error)."""
+    try:
+        yield
+    except errors as error:
+        raise GtpError(reason or str(error)) from None
 
 
 class GtpQuit(Exception):

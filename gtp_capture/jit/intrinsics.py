@@ -77,10 +77,10 @@ def _fetch(typing_context: Any, array: Any, index: Any) -> Any:
 def _uncounted(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """Return an array, or a tuple with arrays, whose references are not counted."""
     if isinstance(kind, types.Array):
-        found = context.make_array(kind)(context, builder)
-        found._setvalue(value)
-        found.meminfo = ir.Constant(found.meminfo.type, None)
-        return found._getvalue()
+        array = context.make_array(kind)(context, builder)
+        array._setvalue(value)
+        array.meminfo = ir.Constant(array.meminfo.type, None)
+        return array._getvalue()
     if isinstance(kind, types.BaseTuple):
         for i, member in enumerate(kind.types):
             inside = _uncounted(context, builder, member, builder.extract_value(value, i))

@@ -189,14 +189,14 @@ def _load(function: Callable[..., Any], signature: Any, target_context: Any) -> 
     for folder in code.folders():
         for processor in (None, GENERIC) if folder == code.SHIPPED else (None,):
             try:
-                found = _files(function, folder, processor).load_overload(signature, target_context)
+                loaded = _files(function, folder, processor).load_overload(signature, target_context)
             except MemoryError:
                 raise  # the file may be intact
             except Exception:
                 continue
-            if found is not None:
+            if loaded is not None:
                 code.loaded_from.add(folder)
-                return found
+                return loaded
     if not code.may_compile():
         raise code.NotCompiledError(f"{function.__module__}.{function.__qualname__} is not compiled")
     return None
@@ -262,9 +262,9 @@ def key(module: str) -> str:
 def versions() -> dict[str, str]:
     """Return the versions that machine code depends on, by the names of the programs."""
     python = f"{sys.version_info[0]}.{sys.version_info[1]}{getattr(sys, 'abiflags', '')}"
-    found = {part: importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy")}
-    found["numpy"] = ".".join(found["numpy"].split(".")[:2])  # the form of arrays is part of its binary interface
-    return {"Python": python} | found
+    parts = {part: importlib.metadata.version(part) for part in ("numba", "llvmlite", "numpy")}
+    parts["numpy"] = ".".join(parts["numpy"].split(".")[:2])  # the form of arrays is part of its binary interface
+    return {"Python": python} | parts
 
 
 def processor() -> str:
@@ -280,19 +280,18 @@ def write_label() -> None:
 def label() -> dict[str, str]:
     """Return the versions and the processor in the label of the installation; empty without machine code."""
     try:
-        found = json.loads(_LABEL.read_text(encoding="utf-8"))
-        return {str(name): str(value) for name, value in found.items()}
+        written = json.loads(_LABEL.read_text(encoding="utf-8"))
+        return {str(name): str(value) for name, value in written.items()}
     except (OSError, ValueError, AttributeError):
         return {}
 
 
 def why_unused() -> str:
     """Return why the machine code of the installation does not fit this machine; empty if it fits or is missing."""
-    here = versions() | {"processor": processor()}
-    found = label()
-    if found.get("processor") == GENERIC:
+    here, made = versions() | {"processor": processor()}, label()
+    if made.get("processor") == GENERIC:
         here["processor"] = GENERIC
-    differences = [f"{name} {value}, here {here.get(name)}" for name, value in found.items() if here.get(name) != value]
+    differences = [f"{name} {value}, here {here.get(name)}" for name, value in made.items() if here.get(name) != value]
     return f"the machine code of this installation is for {'; '.join(differences)}" if differences else ""
 
 

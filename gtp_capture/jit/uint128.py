@@ -164,8 +164,8 @@ def _convert(context: Any, builder: Any, source: Any, target: Any, value: Any) -
         return _joined(builder, value)
     if isinstance(source, types.BaseTuple):
         members = enumerate(zip(source, target, strict=True))
-        found = [_convert(context, builder, *kinds, builder.extract_value(value, i)) for i, kinds in members]
-        return context.make_tuple(builder, target, found)
+        converted = [_convert(context, builder, *kinds, builder.extract_value(value, i)) for i, kinds in members]
+        return context.make_tuple(builder, target, converted)
     return value
 
 
@@ -174,7 +174,7 @@ def as_uint128(typing_context: Any, data: Any) -> Any:
     """Return a record, an array or a tuple as `with_uint128` types it."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        found = _convert(context, builder, data, sig.return_type, args[0])
-        return impl_ret_borrowed(context, builder, sig.return_type, found)
+        converted = _convert(context, builder, data, sig.return_type, args[0])
+        return impl_ret_borrowed(context, builder, sig.return_type, converted)
 
     return with_uint128(data)(data), codegen

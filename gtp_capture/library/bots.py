@@ -15,7 +15,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
-from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, cast
 
 from ..go.game import Game
@@ -150,9 +149,7 @@ class GtpEngine:
         with self._using():
             return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -214,12 +211,7 @@ class GtpEngine:
         EngineFault: an illegal move (`Fault.ILLEGAL`), or as for `send`. GameError: the game is over.
         TypeError: not a limit or a number. ValueError: a time that is not finite.
         """
-        check_limit(limit)
-        side = side_of(game, color)
-        if seconds is not None:
-            arguments.seconds("seconds", seconds)
-        elif limit is not None and math.isfinite(limit.left()):
-            seconds = limit.left()
+        seconds, side = _seconds(limit, seconds), side_of(game, color)
         with self._using(stop) as client:
             self._set_up(client, game)
             clock = NO_CLOCK if seconds is None else f"time_settings 0 {seconds:g} 1"
@@ -252,12 +244,8 @@ class GtpEngine:
         EngineFault: no such command, or a report that cannot be read (`Fault.GARBAGE`), or as for `send`. Other errors
         as for `choose`.
         """
-        check_limit(limit)
-        side, ends = side_of(game, color), Deadline(stop=stop).stop
-        if seconds is not None:
-            time = arguments.seconds("seconds", seconds)
-        else:
-            time = limit.left() if limit is not None and math.isfinite(limit.left()) else ANALYSIS_SECONDS
+        given, side, ends = _seconds(limit, seconds), side_of(game, color), Deadline(stop=stop).stop
+        time = ANALYSIS_SECONDS if given is None else given
         with self._using() as client:
             known = next((name for name in ANALYSES if name in client.commands), None)
             if known is None:
@@ -346,7 +334,7 @@ class GtpEngine:
 
     def _place(self, client: EngineClient, stones: dict[int, list[str]], handicap: int) -> None:
         """Put the stones of the first position on the board."""
-        pairs = [(COLOR_LETTERS[side].lower(), vertex) for side, found in stones.items() for vertex in found]
+        pairs = [(COLOR_LETTERS[side].lower(), vertex) for side, vertices in stones.items() for vertex in vertices]
         if handicap and "set_free_handicap" in client.commands:
             client.ask(f"set_free_handicap {' '.join(stones[BLACK])}", self.patience)
         elif pairs and "gogui-setup" in client.commands:
@@ -354,6 +342,15 @@ class GtpEngine:
         else:
             for letter, vertex in pairs:
                 client.ask(f"play {letter} {vertex}", self.patience)
+
+
+def _seconds(limit: Deadline | None, seconds: float | None) -> float | None:
+    """Return the seconds that are given, or else left in a limit; None: no time. Errors: see `choose`."""
+    check_limit(limit)
+    if seconds is not None:
+        return arguments.seconds("seconds", seconds)
+    left = math.inf if limit is None else limit.left()
+    return left if math.isfinite(left) else None
 
 
 def _command(command: object) -> str:

@@ -18,13 +18,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ..go import scoring
 from ..go.game import Game, GameError, check_game
 from ..go.vertex import Color, ColorLike
-from ..jit.warmup import LONGEST, Warmup, loaded
+from ..jit.warmup import LONGEST, loaded
 from ..judgement.life import loaded_statuses
 from ..players import computer, levels
 from ..players.analysis import move_analyses, proven, study, with_lines
@@ -118,9 +117,7 @@ class Player:
     def __enter__(self) -> Player:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -220,7 +217,7 @@ class Player:
         check_limit(limit)
         own = self.playouts
         if limit is None:
-            return _limit(seconds, own if seconds is None and playouts is None else playouts).begin(stop)
+            return _deadline(seconds, own if seconds is None and playouts is None else playouts, stop)
         return limit if own is None else limit.limited(playouts=min(own, limit.limit.playouts or own))
 
     @contextmanager
@@ -243,17 +240,12 @@ class Player:
             self._running = None
             self._lock.release()
 
-    def _load_for(self, game: Game) -> None:
-        """Load what a search of a game needs."""
-        with self._lock:
-            self._ready(game)
-
     def _ready(self, game: Game | None = None) -> MctsPlayer:
         """Load what a search needs; for a game on a large board also the solver's code for it."""
-        is_solved = game is not None and result.unsupported(game.rules, game.board) is None
-        warmup = load_solver(game) if game is not None and is_solved else loaded()
+        if game is not None and result.unsupported(game.rules, game.board) is None:
+            load_solver(game)
         if self._player is None:
-            self._player = MctsPlayer(self._settings, warmup)
+            self._player = MctsPlayer(self._settings, loaded())
         return self._player
 
 
@@ -273,12 +265,14 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def load_solver(game: Game) -> Warmup:
-    """Load the code that solves positions on the board of a game, or compile it; return the warm-up of the search."""
-    warmup = loaded()
-    if game.width * game.height > result.WORD:
-        warmup.large().wait(LONGEST, threading.Event())
-    return warmup
+def load_solver(game: Game) -> None:
+    """Load the code that solves a position, or compile it; no limit counts this time."""
+    if not result.next_capture_wins(game.rules, game.board):
+        loaded((EXHAUSTIVE,))
+    elif game.width * game.height > result.WORD:
+        loaded().large().wait(LONGEST, threading.Event())
+    else:
+        loaded()
 
 
 def bytes_of(mebibytes: int) -> int:
@@ -343,7 +337,7 @@ def solve(
     range, or not a whole one. OSError: the proof cannot be written. MemoryError: the system has less.
     """
     side = side_of(game, None)
-    deadline = (Limit() if seconds is None else _limit(seconds, None)).begin(stop)
+    deadline = Deadline(seconds, stop=stop)
     most = None if memory is None else arguments.whole("memory", memory, 1)
     used, length = arguments.whole("threads", threads, 1, MOST_THREADS), arguments.flag("length", length)
     first_moves = arguments.flag("first_moves", first_moves)
@@ -354,33 +348,29 @@ def solve(
     if path is not None and not game.rules.won_by(1):
         raise GameError("a proof is of a game that the first capture decides, such as first-capture")
     next_wins = result.next_capture_wins(game.rules, game.board)
-    if not next_wins:
-        loaded((EXHAUSTIVE,))  # which is compiled at its first use
     if next_wins and most is None and resources.threads == 1 and not first_moves and path is None:
         with _searching(deadline, game) as player:
-            found = player.perfect_play.solve(game, side, deadline, length=length)
+            solution = player.perfect_play.solve(game, side, deadline, length=length)
     else:
-        if next_wins:
-            _analyst()._load_for(game)
+        load_solver(game)
         deadline.restart()
         try:
-            found = _solved_alone(game, resources, deadline, path)
+            solution = _solved_alone(game, resources, deadline, path)
         except MemoryError:
             raise MemoryError(f"a solver cannot get {most or SOLVER_MEMORY} MiB") from None
-    return verdict_of(game, found)
+    return verdict_of(game, solution)
 
 
 def _solved_alone(game: Game, resources: SolverResources, deadline: Deadline, proof: Path | None) -> result.Solution:
     """Return what a new solver finds; write a proof if it has a path."""
     solver = solver_for(game.rules, game.board, resources.memory, resources.threads)
-    found = result.UNSOLVED
+    solution = result.UNSOLVED
     with suppress(result.SolverError):  # the table is full
-        found = solve_alone(game, int(game.to_move), resources, deadline, solver=solver)
-
-    if proof is not None and found.winner is not None and not deadline.stop.is_set():
+        solution = solve_alone(game, int(game.to_move), resources, deadline, solver=solver)
+    if proof is not None and solution.winner is not None and not deadline.stop.is_set():
         with suppress(CancelledError):
-            write_file(cast("Solver", solver), game, found.winner, proof, _unless(deadline.stop))
-    return replace(found, nodes=solver.nodes)
+            write_file(cast("Solver", solver), game, solution.winner, proof, _unless(deadline.stop))
+    return replace(solution, nodes=solver.nodes)
 
 
 def check_proof(path: str | os.PathLike[str], *, memory: int = 4096, stop: threading.Event | None = None) -> Proof:
@@ -430,7 +420,7 @@ def analyse(
     GameError: the game is over. ValueError: not a colour, or a limit or seed out of range; a seed with `fresh=False`.
     TypeError: not a game, or no limit or seed. CancelledError: stopped while other threads searched.
     """
-    side, deadline = side_of(game, color), _limit(seconds, playouts).begin(stop)
+    side, deadline = side_of(game, color), _deadline(seconds, playouts, stop)
     given = None if seed is None else arguments.whole("seed", seed, 0)
     if given is not None and fresh is False:
         raise ValueError("a search with a seed is fresh: fresh=False has no seed")
@@ -456,7 +446,7 @@ def hint(
     "B1 takes a stone and wins": the words "wins" and "loses" are used for proven results only.
     Limits, `fresh`, errors and source as for `analyse`; GameError also if the colour has no play.
     """
-    side, deadline = side_of(game, color), _limit(seconds, playouts).begin(stop)
+    side, deadline = side_of(game, color), _deadline(seconds, playouts, stop)
     with _searching(deadline, game, fresh) as player:
         hinted = facts.hint(player, game, side, deadline)
     if hinted is None:
@@ -478,7 +468,7 @@ def explain(
     GameError: no move has been made. TypeError, ValueError: not a game, or no limit.
     """
     check_game(game)
-    deadline = _limit(seconds, playouts).begin(stop)
+    deadline = _deadline(seconds, playouts, stop)
     if game.last_move is None:
         raise GameError("no move to explain")
     counted = game.copy()
@@ -521,10 +511,9 @@ def _studied(player: MctsPlayer, game: Game, side: int, deadline: Deadline) -> A
     return analysis_of(player, game, side, NO_LINES if deadline.stop.is_set() else lines)
 
 
-def _limit(seconds: float | None, playouts: int | None) -> Limit:
-    most = None if playouts is None else arguments.whole("playouts", playouts, 1)
-    time = None if seconds is None else arguments.seconds("seconds", seconds, endless=True)
-    return Limit(SECONDS if time is None and most is None else time, playouts=most)
+def _deadline(seconds: float | None, playouts: int | None, stop: threading.Event | None) -> Deadline:
+    """Begin a search: SECONDS without another limit. TypeError, ValueError: not a limit."""
+    return Deadline(SECONDS if seconds is None and playouts is None else seconds, playouts, stop=stop)
 
 
 def analysis_of(player: MctsPlayer | None, game: Game, side: int, lines: Limit = LINES) -> Analysis:
@@ -536,6 +525,6 @@ def analysis_of(player: MctsPlayer | None, game: Game, side: int, lines: Limit =
     mover = Color(side)
     if player is None:
         return Analysis(mover, None, (), game.copy())
-    found, won = move_analyses(player, game, side, least=1), proven(player, game, side)
+    moves, won = move_analyses(player, game, side, least=1), proven(player, game, side)
     winner = None if won is None else mover if won else mover.opponent
-    return Analysis(mover, winner, tuple(with_lines(player, game, side, found, lines.begin())), game.copy())
+    return Analysis(mover, winner, tuple(with_lines(player, game, side, moves, lines.begin())), game.copy())

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast, overload
 from ..go.game import Game, GameError, IllegalMoveError
 from ..go.position import Move
 from ..go.vertex import PASS, action_of
-from ..jit.warmup import loaded
 from ..players.player import MOST_THREADS, all_cores
 from ..solver import result
 from ..solver.choice import solver_for
 from ..solver.result import LOSS, UNKNOWN, WIN
 from ..util import arguments
 from ..util.limit import Deadline, Limit
-from .engine import EXHAUSTIVE, bytes_of, load_solver
+from .engine import bytes_of, load_solver
 from .results import side_of
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ def action_values(
     for next_wins in (True, False):
         chosen = [i for i, game in enumerate(several) if result.next_capture_wins(game.rules, game.board) is next_wins]
         if chosen:
-            _load(several[chosen[0]], next_wins)
+            load_solver(several[chosen[0]])
             jobs = [(several[i], values[i], lengths[i] if with_plies else None) for i in chosen]
             _solve_all(jobs, next_wins, used, most, deadline)
     if isinstance(games, Game):
@@ -170,14 +169,6 @@ def _listed(games: object) -> list[Game]:
         if (reason := result.why_unsupported(game.rules, game.board)) is not None:
             raise GameError(reason)
     return listed
-
-
-def _load(game: Game, next_wins: bool) -> None:
-    """Load the code of the solver, or compile it; no limit counts this time."""
-    if next_wins:
-        load_solver(game)
-    else:
-        loaded((EXHAUSTIVE,))
 
 
 Job = tuple[Game, "Values", "Plies | None"]

@@ -54,20 +54,20 @@ class Analysis:
         check_game(game)
         side = game.to_move if color is None else parse_color(color)
         given = listed("an analysis", moves)
-        found = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(given)
-        for move in found:
+        analysed = [AnalysedMove(*rate) for rate in moves.items()] if isinstance(moves, Mapping) else list(given)
+        for move in analysed:
             if not isinstance(move, AnalysedMove):
                 raise TypeError(f"an AnalysedMove is needed, not {move!r}")
             if move.move == "RESIGN":
                 raise ValueError("resigning has no win rate")
             if (reason := game.why_illegal(move.move, side)) is not None:
                 raise IllegalMoveError(f"{side} {move.move}: {reason}")
-        if len({move.move for move in found}) < len(found):
+        if len({move.move for move in analysed}) < len(analysed):
             raise ValueError("a move is there twice")
         ranks = {"win": 2, None: 1, "loss": 0}
-        found.sort(key=lambda move: (ranks[move.proof], move.visits, move.winrate), reverse=True)
-        winner = side if found and found[0].proof == "win" else None
-        return cls(side, winner, tuple(found), game.copy())
+        analysed.sort(key=lambda move: (ranks[move.proof], move.visits, move.winrate), reverse=True)
+        winner = side if analysed and analysed[0].proof == "win" else None
+        return cls(side, winner, tuple(analysed), game.copy())
 
     @property
     def best(self) -> AnalysedMove | None:

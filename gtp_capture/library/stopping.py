@@ -7,11 +7,10 @@ import inspect
 import threading
 from collections.abc import Callable
 from functools import partial
-from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 Options = ParamSpec("Options")
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 class Stop(threading.Event):
@@ -20,13 +19,11 @@ class Stop(threading.Event):
     def __enter__(self) -> Stop:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.set()
 
 
-async def to_thread(function: Callable[Options, Found], *args: Options.args, **options: Options.kwargs) -> Found:
+async def to_thread(function: Callable[Options, Value], *args: Options.args, **options: Options.kwargs) -> Value:
     """Call a function of this package that takes `stop=` in a thread, and await its value.
 
     It is `asyncio.to_thread`, except that the call ends at once if its task is cancelled. Errors are those of the

@@ -44,16 +44,16 @@ class Stream:
     def __iter__(self) -> Generator[Analysis, None, None]:
         search = self._begin()
         try:
-            while (found := search.following(self._every)) is not None:
-                yield found
+            while (value := search.following(self._every)) is not None:
+                yield value
         finally:
             search.end()
 
     async def __aiter__(self) -> AsyncGenerator[Analysis, None]:
         search = self._begin()
         try:  # the wait is in a thread, so that other tasks run
-            while (found := await asyncio.to_thread(search.following, self._every)) is not None:
-                yield found
+            while (value := await asyncio.to_thread(search.following, self._every)) is not None:
+                yield value
         finally:
             search.end()
 

@@ -163,12 +163,12 @@ class EnginePool:
         """Take an engine back after a game: keep it for another one, or close it."""
         with self._lock:
             self._idle[engine] = time.monotonic() if keep and engine.running else -math.inf
-        self._close(IDLE_SECONDS, IDLE_ENGINES)
+        self._close(IDLE_SECONDS)
 
     def close(self) -> None:
         """Close all unused engines, and keep none from now on."""
         self._closed.set()
-        self._close(-math.inf, IDLE_ENGINES)
+        self._close(-math.inf)
 
     def kill_playing(self) -> None:
         """End the engines of all games that are being played, by force, and let no other game begin."""
@@ -180,13 +180,13 @@ class EnginePool:
 
     def _close_idle(self) -> None:
         while not self._closed.wait(IDLE_SECONDS / 4):
-            self._close(IDLE_SECONDS, IDLE_ENGINES)
+            self._close(IDLE_SECONDS)
 
-    def _close(self, seconds: float, most: int) -> None:
-        """Close the engines that were unused for `seconds`; of the others keep the `most` that were used last."""
+    def _close(self, seconds: float) -> None:
+        """Close the engines that were unused for `seconds`; of the others keep IDLE_ENGINES that were used last."""
         with self._lock:
             since = time.monotonic() - seconds
-            kept = sorted((e for e in self._idle if self._idle[e] >= since), key=self._idle.__getitem__)[-most:]
+            kept = sorted((e for e in self._idle if self._idle[e] >= since), key=self._idle.__getitem__)[-IDLE_ENGINES:]
             closing = [engine for engine in self._idle if engine not in kept]
             for engine in closing:
                 del self._made[engine], self._idle[engine]

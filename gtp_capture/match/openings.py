@@ -91,24 +91,24 @@ def read(path: Path, conditions: Conditions) -> tuple[Opening, ...]:
         files = files_of(path, ".sgf")
     except UnreadableError as error:
         raise RequestError(f"{path}: {error}") from None
-    found: list[Opening] = []
+    openings: list[Opening] = []
     for file in files:
         try:
             data = read_bounded(file, MOST_BYTES)
             if file.suffix.lower() == ".sgf":
-                found += [
+                openings += [
                     _plays(load(game, session_rules=conditions.rules), conditions)
                     for game in list(split(data)) or [data]
                 ]
                 continue
             for number, line in enumerate(data.decode("utf-8-sig").splitlines(), 1):
                 if words := line.partition("#")[0].split():
-                    found.append(_legal_moves(words, conditions, f"{file}:{number}"))
+                    openings.append(_legal_moves(words, conditions, f"{file}:{number}"))
         except (UnreadableError, SgfError, IllegalMoveError, UnicodeDecodeError) as error:
             raise RequestError(f"{file}: {error}") from None
-    if not found:
+    if not openings:
         raise RequestError(f"{path}: no openings")
-    return tuple(found)
+    return tuple(openings)
 
 
 def quiet(conditions: Conditions, plies: int, rng: random.Random) -> Game:

@@ -218,12 +218,12 @@ class EngineClient:
         if (process := self._process) is not None:
             process.kill()
 
-    def _fail(self, found: Response | EngineFault | None, command: str) -> NoReturn:
+    def _fail(self, item: Response | EngineFault | None, command: str) -> NoReturn:
         """Raise the fault for an item other than a response to the command; None is the end of the output."""
-        if isinstance(found, EngineFault):
-            raise EngineFault(found.fault, f"{found}{_asked(command)}")
-        if isinstance(found, Response):
-            raise EngineFault(Fault.GARBAGE, f"it said {found.text[:SHOWN]!r} without being asked")
+        if isinstance(item, EngineFault):
+            raise EngineFault(item.fault, f"{item}{_asked(command)}")
+        if isinstance(item, Response):
+            raise EngineFault(Fault.GARBAGE, f"it said {item.text[:SHOWN]!r} without being asked")
         reason = "it was closed" if self._killed or self._process is None else self._process.end()
         raise EngineFault(Fault.CRASH, f"{reason}{_asked(command)}")
 

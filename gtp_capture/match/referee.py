@@ -282,9 +282,9 @@ def canonical(text: str) -> str | None:
     word = text.partition(" ")[0]
     if _DRAW.fullmatch(word):
         return "0"
-    if (found := _WIN.fullmatch(word)) is None:
+    if (win := _WIN.fullmatch(word)) is None:
         return None
-    color, points, *ends = found.groups()
+    color, points, *ends = win.groups()
     if points is None:
         return f"{color}+{next(filter(None, ends))}".upper()
     return scoring.result(float(points) * (1 if color in "Bb" else -1))

@@ -166,7 +166,7 @@ def match_result(match: Match, games: Iterable[MatchGame], bounds: tuple[float, 
         except RequestError as error:
             reason = str(error)
     halves = _halves(match, ended)
-    outcomes = {pair: Outcomes.of(found, match.alternate) for pair, found in halves.items()}
+    outcomes = {pair: Outcomes.of(points, match.alternate) for pair, points in halves.items()}
     test = Sprt(*bounds, match.alternate, tuple(halves[pairs[0]])) if bounds is not None else None
     planned = max(match.games * len(pairs), len(played))
     return MatchResult(names, played, planned, scores, outcomes, test, ratings, reason)
@@ -181,20 +181,20 @@ def score_of(game: MatchGame, name: str) -> Score:
 
 def _halves(match: Match, games: Iterable[MatchGame]) -> dict[tuple[str, str], list[int]]:
     """The half points of the first player of each pair of players, in each game or pair of games, as they ended."""
-    found: dict[tuple[str, str], list[int]] = {(a.name, b.name): [] for a, b in match.pairs}
+    ended: dict[tuple[str, str], list[int]] = {(a.name, b.name): [] for a, b in match.pairs}
     waiting: dict[tuple[str, str, int], int] = {}
     for game in games:
         if game.duplicate is not None or not game.decided:
             continue
         halves = int(2 * score_of(game, game.first).points)
-        opening = game.first, game.second, game.number // len(found) // 2
+        opening = game.first, game.second, game.number // len(ended) // 2
         if not match.alternate:
-            found[game.first, game.second].append(halves)
+            ended[game.first, game.second].append(halves)
         elif opening in waiting:
-            found[game.first, game.second].append(halves + waiting.pop(opening))
+            ended[game.first, game.second].append(halves + waiting.pop(opening))
         else:
             waiting[opening] = halves
-    return found
+    return ended
 
 
 def _test(test: Sprt) -> dict[str, Any]:

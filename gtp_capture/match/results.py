@@ -114,7 +114,7 @@ class Results:
         """Compare the properties of the file with the properties of this match. RequestError: one differs."""
         theirs, ours = (dict(line.partition(":")[::2] for line in lines) for lines in (header, self._header()))
         for name in sorted(ours.keys() | theirs.keys()):
-            was, now = (found.get(name, " nothing").strip() for found in (theirs, ours))
+            was, now = (lines.get(name, " nothing").strip() for lines in (theirs, ours))
             if was != now and name.removeprefix("# ") not in VOLATILE:
                 difference = escaped(f"{name.removeprefix('# ')} is {was}, not {now}")
                 raise RequestError(f"{self.path} holds another match: {difference}")

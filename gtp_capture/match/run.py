@@ -64,8 +64,8 @@ class Run:
         pool = EnginePool()
         make_executor = partial(_threads, jobs, pool) if scheduler is None else partial(executor, jobs, scheduler)
         one = partial(play, self.match, pool=pool if scheduler is None else None)
-        with closing(pool), closing(run_jobs(make_executor, one, missing, stopped)) as found:
-            for _, game in found:
+        with closing(pool), closing(run_jobs(make_executor, one, missing, stopped)) as games:
+            for _, game in games:
                 game = self.store.add(game)
                 if self.files.sgf is not None:
                     results.write_sgf(self.files.sgf, [game])

@@ -13,6 +13,6 @@ PACKAGE = __name__.partition(".")[0]
 
 
 def above(name: str, *args: Any, **options: Any) -> Any:
-    """Call a function of this package by its path, for example `above("teach.words.hint", found)`."""
+    """Call a function of this package by its path, for example `above("teach.words.hint", hint)`."""
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"{PACKAGE}.{module}"), function)(*args, **options)

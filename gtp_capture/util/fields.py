@@ -91,7 +91,7 @@ class Fields:
         value = self._value(name)
         if not isinstance(value, list) or len(value) > most:
             raise self.error(f"is no list of at most {most:,} values", name)
-        return ((f"{name}[{number}]", found) for number, found in enumerate(value))
+        return ((f"{name}[{number}]", entry) for number, entry in enumerate(value))
 
     def _whole(self, value: object, name: str, least: int, most: int) -> int:
         if type(value) is not int or not least <= value <= most:

@@ -40,14 +40,14 @@ def parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 
     ValueError: it is none.
     """
-    found = ipaddress.ip_address(address)
-    return found if isinstance(found, ipaddress.IPv4Address) else found.ipv4_mapped or found
+    value = ipaddress.ip_address(address)
+    return value if isinstance(value, ipaddress.IPv4Address) else value.ipv4_mapped or value
 
 
 def url(address: str, port: int) -> str:
     """Return what a browser opens: an IPv6 address stands in brackets."""
-    found = parsed(address)
-    return f"http://[{found}]:{port}" if found.version == 6 else f"http://{found}:{port}"
+    value = parsed(address)
+    return f"http://[{value}]:{port}" if value.version == 6 else f"http://{value}:{port}"
 
 
 def listen(port: int, *, lan: bool) -> socket.socket:
@@ -55,15 +55,13 @@ def listen(port: int, *, lan: bool) -> socket.socket:
 
     With `lan` it listens on all addresses, of IPv6 too where this system has it. OSError: the port is in use.
     """
-    if not lan:
-        found = socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
-    elif socket.has_dualstack_ipv6():
-        found = socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG)
-    else:
-        found = socket.create_server(("", port), backlog=BACKLOG)
-    if port or found.getsockname()[1] not in REFUSED_PORTS:
-        return found
-    with found:  # which keeps its port from being chosen again
+    both = lan and socket.has_dualstack_ipv6()
+    family = socket.AF_INET6 if both else socket.AF_INET
+    address = "" if lan else "127.0.0.1", port
+    listening = socket.create_server(address, family=family, dualstack_ipv6=both, backlog=BACKLOG)
+    if port or listening.getsockname()[1] not in REFUSED_PORTS:
+        return listening
+    with listening:  # which keeps its port from being chosen again
         return listen(0, lan=lan)
 
 
@@ -93,7 +91,7 @@ def lan_addresses() -> list[Address]:
     return ordered(addresses, defaults)
 
 
-def ordered(found: Iterable[Address], defaults: Container[str]) -> list[Address]:
+def ordered(addresses: Iterable[Address], defaults: Container[str]) -> list[Address]:
     """Return the addresses that devices of a class can open, those first that they can probably open.
 
     Addresses of this machine alone are left out, and those of IPv6 that browsers cannot open, as they need the name of
@@ -107,7 +105,7 @@ def ordered(found: Iterable[Address], defaults: Container[str]) -> list[Address]
         return own.is_link_local, address.is_tunnel, address.text not in defaults, own.version == 6
 
     four, six = list[Address](), list[Address]()
-    for address in found:
+    for address in addresses:
         own = ipaddress.ip_address(address.text)
         if not (own.is_loopback or own.is_unspecified or (own.version == 6 and own.is_link_local)):
             (four if own.version == 4 else six).append(address)

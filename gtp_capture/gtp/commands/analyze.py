@@ -19,7 +19,7 @@ from ...players.bot import BotError, BotPlayer
 from ...players.player import Analyst, Decision
 from ...util.limit import Deadline, Limit
 from ..engine import Engine
-from ..protocol import Entry, GtpError, Table
+from ..protocol import Entry, GtpError, Table, refusing
 from .arguments import Args, color, integer, vertex
 
 INTERVAL: Final = 0.5
@@ -149,13 +149,13 @@ def info(analysis: AnalysedMove, order: int, dialect: Dialect, line_visits: bool
     )
 
 
-def report(engine: Engine, request: Request, dialect: Dialect, found: list[AnalysedMove]) -> str:
+def report(engine: Engine, request: Request, dialect: Dialect, moves: list[AnalysedMove]) -> str:
     """Format the analysis of all moves as one line; "" without an analysis."""
     game = engine.game
-    parts = [info(analysis, order, dialect, request.line_visits) for order, analysis in enumerate(found)]
-    if found and dialect.extended and request.root:
-        parts.append(f"rootInfo visits {sum(a.visits for a in found)} winrate {found[0].winrate:.6f}")
-    if found and dialect.extended and request.ownership:
+    parts = [info(analysis, order, dialect, request.line_visits) for order, analysis in enumerate(moves)]
+    if moves and dialect.extended and request.root:
+        parts.append(f"rootInfo visits {sum(a.visits for a in moves)} winrate {moves[0].winrate:.6f}")
+    if moves and dialect.extended and request.ownership:
         owned = ownership(game, request.color)
         from_top = sorted(owned, key=lambda p: (-(p // (game.width + 1)), p))  # row by row
         parts += ["ownership " + " ".join(f"{owned[p]:.3f}" for p in from_top)] if owned else []
@@ -178,10 +178,8 @@ def analysis(dialect: Dialect) -> Callable[[Engine, Args], Iterator[str]]:
             if not isinstance(analyst, BotPlayer):
                 study(analyst, engine.game, request.color, deadline)
                 return
-            try:
+            with refusing(BotError):
                 analyst.study(engine.game, request.color, deadline)
-            except BotError as error:
-                raise GtpError(str(error)) from None
 
         def lines() -> Iterator[str]:
             over = decided_analysis(engine.game, request.color)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...go.vertex import PASS, parse_color, parse_vertex
 from ..engine import Engine
 from ..parameters import decimal
-from ..protocol import GtpError
+from ..protocol import GtpError, refusing
 
 Args = Sequence[str]
 
@@ -17,10 +17,8 @@ MAX_DIGITS = 9
 
 def color(text: str) -> int:
     """Parse b, w, black or white in any case."""
-    try:
+    with refusing(ValueError, reason="syntax error"):
         return int(parse_color(text))
-    except ValueError:
-        raise GtpError("syntax error") from None
 
 
 def integer(text: str, least: int = 0) -> int:
@@ -33,10 +31,8 @@ def integer(text: str, least: int = 0) -> int:
 
 def number(text: str, least: float = -math.inf) -> float:
     """Parse a finite number of at least `least`."""
-    try:
+    with refusing(ValueError, reason="syntax error"):
         value = decimal(text)
-    except ValueError:
-        raise GtpError("syntax error") from None
     if not math.isfinite(value) or value < least:
         raise GtpError("syntax error")
     return value
@@ -44,10 +40,8 @@ def number(text: str, least: float = -math.inf) -> float:
 
 def vertex(engine: Engine, text: str) -> int:
     """Parse a vertex of the board or pass."""
-    try:
+    with refusing(ValueError, reason="syntax error"):
         return parse_vertex(text, engine.game.width, engine.game.height)
-    except ValueError:
-        raise GtpError("syntax error") from None
 
 
 def point(engine: Engine, text: str) -> int:

@@ -17,7 +17,7 @@ from ...teach.explain import hint as best
 from ...teach.review.judge import SECONDS, Budget, review_game
 from ...util.limit import Limit
 from ..engine import Engine
-from ..protocol import Entry, GtpError, Table
+from ..protocol import Entry, GtpError, Table, refusing
 from .arguments import Args, color, number
 
 SOLVE_SECONDS: Final = 5.0
@@ -45,10 +45,8 @@ def rules(engine: Engine, args: Args) -> str:
     """Show the rules of the game, or change them before its first move: a preset, changes as `ko=simple`, or both."""
     if args:
         base = [str(engine.game.rules)] if "=" in args[0] else []
-        try:
+        with refusing(RulesError):
             engine.use_rules(Rules.parse(" ".join([*base, *args])))
-        except RulesError as error:
-            raise GtpError(str(error)) from None
     return str(engine.game.rules)
 
 
@@ -83,10 +81,8 @@ def no_hint(game: Game) -> str:
 
 def explain(engine: Engine, args: Args) -> str:
     """Whether the last move loses by force, how it is punished, and which move lost the game."""
-    try:
+    with refusing(ValueError):
         return words.explanation(explanation(engine.analyst, engine.game, engine.analysis_deadline()))
-    except ValueError as error:
-        raise GtpError(str(error)) from None
 
 
 def cputime(engine: Engine, args: Args) -> str:

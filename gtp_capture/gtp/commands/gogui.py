@@ -17,7 +17,7 @@ from ...teach.explain import explanation, hint
 from ...util.limit import Limit
 from .. import parameters, pictures
 from ..engine import Engine
-from ..protocol import Entry, GtpError, Table
+from ..protocol import Entry, GtpError, Table, refusing
 from .arguments import Args, color, integer, point, vertex
 from .capture import OVER, no_hint
 from .standard import version
@@ -67,10 +67,8 @@ def setup(engine: Engine, args: Args) -> None:
     if game.moves or (bd.chains(game.board) and not _is_opening(engine)):
         raise GtpError("board not empty")
     black, white = ([p for c, p in stones if c == side] for side in (BLACK, WHITE))
-    try:
+    with refusing(GameError):
         game.setup_points(black, white, game.to_move)
-    except GameError as error:
-        raise GtpError(str(error)) from None
 
 
 def _is_opening(engine: Engine) -> bool:
@@ -124,12 +122,8 @@ def analysed(engine: Engine) -> list[AnalysedMove]:
     game, analyst = engine.game, engine.analyst
     moves = move_analyses(analyst, game, int(game.to_move))
     if not moves and game.outcome is None:
-        study(
-            analyst,
-            game,
-            int(game.to_move),
-            Limit(PICTURE_SECONDS, playouts=engine.options.playouts).begin(engine.stop),
-        )
+        limit = Limit(PICTURE_SECONDS, playouts=engine.options.playouts)
+        study(analyst, game, int(game.to_move), limit.begin(engine.stop))
         moves = move_analyses(analyst, game, int(game.to_move))
     return moves
 
@@ -149,10 +143,10 @@ def _of_board(draw: Callable[[Game], list[str]]) -> Callable[[Engine, Args], str
 
 def _proven(engine: Engine, args: Args) -> str:
     """Draw the proven moves, with the plies to the end if they are found within PICTURE_SECONDS."""
-    found, game = analysed(engine), engine.game
-    plays = [game.point(i.move) for i in found if i.proof and i.move != "pass"]
+    moves, game = analysed(engine), engine.game
+    plays = [game.point(i.move) for i in moves if i.proof and i.move != "pass"]
     plies = engine.analyst.perfect_play.plies(game, int(game.to_move), plays, Limit(PICTURE_SECONDS).begin(engine.stop))
-    return "\n".join(pictures.proven(game, found, plies))
+    return "\n".join(pictures.proven(game, moves, plies))
 
 
 def _hint(engine: Engine, args: Args) -> str:
@@ -180,7 +174,7 @@ PICTURES: Final[dict[str, tuple[str, Callable[[Engine, Args], str]]]] = {
     "capture-gfx-proven": ("Proven Moves", _while_playing(_proven)),
     "capture-gfx-pv": (
         "Principal Variation",
-        _of_search(lambda game, found: pictures.best_line(game, int(game.to_move), found)),
+        _of_search(lambda game, moves: pictures.best_line(game, int(game.to_move), moves)),
     ),
     "capture-gfx-liberties": ("Liberties", _of_board(pictures.liberties)),
     "capture-gfx-atari": ("Chains in Atari", _of_board(pictures.ataris)),
@@ -218,10 +212,8 @@ def param(engine: Engine, args: Args) -> str:
     """List all options of the dialog with their values, or set one."""
     if not args:
         return "\n".join(parameters.lines(engine.options))
-    try:
+    with refusing(ValueError):
         engine.change(**parameters.change(engine.options, args[0], " ".join(args[1:])))
-    except ValueError as error:
-        raise GtpError(str(error)) from None
     return ""
 
 

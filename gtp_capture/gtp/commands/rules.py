@@ -9,7 +9,7 @@ from ...go.rules import PRESETS, Ko, Rules, RulesError, Scoring
 from ...util.files import escaped
 from .. import parameters
 from ..engine import DEFAULT_SECONDS, Engine
-from ..protocol import Entry, GtpError, Table
+from ..protocol import Entry, GtpError, Table, refusing
 from .arguments import Args
 
 NAMES: Final = {
@@ -97,10 +97,8 @@ def _from_kata(rules: Rules, values: dict[str, Any]) -> Rules:
         if key in current and str(value).upper() == str(current[key]).upper():
             continue  # KataGo has no name for some of our values, which then stay
         changes |= _change(key, value)
-    try:
+    with refusing(RulesError):
         changed = rules.override(**changes)
-    except RulesError as error:
-        raise GtpError(str(error)) from None
     bonus = values.get("whiteHandicapBonus", _handicap_bonus(changed))
     if str(bonus).upper() != _handicap_bonus(changed):
         raise GtpError(f"unsupported rule: whiteHandicapBonus {json.dumps(bonus)}")

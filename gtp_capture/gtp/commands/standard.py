@@ -20,7 +20,7 @@ from ...util.atomic_file import atomic_write
 from ...util.files import UnreadableError, escaped, read_bounded
 from ...version import __version__
 from ..engine import Engine
-from ..protocol import Entry, GtpError, GtpQuit, Table
+from ..protocol import Entry, GtpError, GtpQuit, Table, refusing
 from .arguments import Args, color, integer, number, point, vertex
 
 
@@ -60,10 +60,8 @@ def boardsize(engine: Engine, args: Args) -> None:
     height = integer(args[-1], least=-(10**9))
     if engine.options.gogui_rules and width != height:
         raise GtpError("unacceptable size")  # GoGui has square boards only
-    try:
+    with refusing(GameError, reason="unacceptable size"):
         engine.resize(width, height)
-    except GameError:
-        raise GtpError("unacceptable size") from None
 
 
 def clear_board(engine: Engine, args: Args) -> None:
@@ -88,10 +86,8 @@ def _handicap(engine: Engine, points: Sequence[int]) -> str:
 def fixed_handicap_(engine: Engine, args: Args) -> str:
     """Place handicap stones on the fixed points."""
     game = engine.game
-    try:
+    with refusing(GameError, reason="invalid number of stones"):
         points = fixed_handicap(game.width, game.height, integer(args[0], least=-(10**9)))
-    except GameError:
-        raise GtpError("invalid number of stones") from None
     return _handicap(engine, points)
 
 
@@ -106,10 +102,8 @@ def place_free_handicap(engine: Engine, args: Args) -> str:
 
 def set_free_handicap(engine: Engine, args: Args) -> None:
     """Place handicap stones on the client's points."""
-    try:
+    with refusing(GtpError, reason="bad vertex list"):
         points = [point(engine, text) for text in args]
-    except GtpError:
-        raise GtpError("bad vertex list") from None
     if not 2 <= len(points) < engine.game.width * engine.game.height or len(set(points)) < len(points):
         raise GtpError("bad vertex list")
     _handicap(engine, points)
