@@ -52,8 +52,14 @@ def languages() -> list[str]:
     A checkout has catalogues beside their sources. One that was compiled from another text than its source has now is
     left out, as it may say what is not true any more.
     """
-    found = [path for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo") if _is_current(path, path.with_suffix(".po"))]
-    return [ENGLISH, *sorted(path.parents[1].name for path in found)]
+    return [ENGLISH, *translated(FOLDER)]
+
+
+@cache
+def translated(folder: Path) -> list[str]:
+    """Return the languages that have a catalogue in a folder, which is read once."""
+    files = folder.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return sorted(path.parents[1].name for path in files if _is_current(path, path.with_suffix(".po")))
 
 
 def _is_current(path: Path, source: Path) -> bool:

@@ -6,6 +6,7 @@ each with its key as the context, and the texts of the lessons. Here is also a m
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
@@ -14,6 +15,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Final
 
+import pytest
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
@@ -314,6 +316,16 @@ def install(catalog: Catalog, folder: Path, language: str = MADE_UP) -> None:
     path.parent.mkdir(parents=True)
     with path.open("wb") as file:
         write_mo(file, catalog)
+
+
+@contextlib.contextmanager
+def used(folder: Path) -> Iterator[None]:
+    """Let the program read the catalogues of a folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentences, "FOLDER", folder)
+        sentences.catalogue.cache_clear()
+        yield
+    sentences.catalogue.cache_clear()
 
 
 if __name__ == "__main__":

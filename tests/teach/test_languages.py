@@ -57,11 +57,9 @@ def sources(template: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture
-def compiled(sources: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr(sentences, "FOLDER", sources)
-    sentences.catalogue.cache_clear()
-    yield sources
-    sentences.catalogue.cache_clear()
+def compiled(sources: Path) -> Iterator[Path]:
+    with translations.used(sources):
+        yield sources
 
 
 # --- Catalogues ---
@@ -119,13 +117,16 @@ def test_a_catalogue_is_used_while_its_source_is_the_same_whatever_the_times_of_
     try:
         for seconds in (100, -100):  # as after `cp -r`, or a checkout of Git
             os.utime(path, (before, before + seconds))
+            sentences.translated.cache_clear()
             assert translations.MADE_UP in sentences.languages()
         path.write_bytes(data + b"\n# changed\n")
         os.utime(path, (before, before - 100))
+        sentences.translated.cache_clear()
         assert translations.MADE_UP not in sentences.languages()
         assert words.Voice(language=translations.MADE_UP).text("play.ready") == "I am ready now."
     finally:
         path.write_bytes(data)
+        sentences.translated.cache_clear()
 
 
 def test_no_word_means_yes_in_one_language_and_no_in_another() -> None:
@@ -248,14 +249,12 @@ def test_a_wheel_has_the_compiled_catalogues_and_not_their_sources(sources: Path
 
 
 @pytest.fixture
-def four(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def four(template: Catalog, tmp_path: Path) -> Iterator[None]:
     """Catalogues for de, pt_BR, pt_PT and zh_CN, which say nothing."""
     for name in ("de", "pt_BR", "pt_PT", "zh_CN"):
         translations.install(Catalog(locale=name), tmp_path, name)
-    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
-    sentences.catalogue.cache_clear()
-    yield
-    sentences.catalogue.cache_clear()
+    with translations.used(tmp_path):
+        yield
 
 
 @pytest.mark.usefixtures("four")

@@ -365,13 +365,11 @@ def template() -> Catalog:
 
 
 @pytest.fixture
-def foreign(template: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def foreign(template: Catalog, tmp_path: Path) -> Iterator[None]:
     """Sentences in the made-up language for its voices."""
     translations.install(translations.made_up(template), tmp_path)
-    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
-    sentences.catalogue.cache_clear()
-    yield
-    sentences.catalogue.cache_clear()
+    with translations.used(tmp_path):
+        yield
 
 
 def test_the_template_has_every_sentence_once_and_the_made_up_language_has_no_fault(template: Catalog) -> None:

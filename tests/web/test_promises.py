@@ -36,6 +36,7 @@ from gtp_capture.util.limit import Deadline
 from gtp_capture.web import connection, guard, hub, view
 
 from ..benchmarks.strength import Child
+from ..support import translations
 from ..support.browser import FORWARD, LIVE, Browser, chromium
 from ..support.classroom import do, joined, new_room, teach, whole
 from ..support.paths import MANUAL, ROOT
@@ -1844,17 +1845,14 @@ def test_languages(server: Served, teacher: Browser, mia: Browser, ole: Browser,
             page.speak("en")
 
 
-def test_without_other_languages(mia: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "FOLDER", tmp_path)
-    sentences.catalogue.cache_clear()
-    with served() as server:
+def test_without_other_languages(mia: Browser, tmp_path: Path) -> None:
+    with translations.used(tmp_path), served() as server:
         mia.driver.delete_all_cookies()
         mia.open(server.base)
         mia.see("form .main", "Start")
         assert not mia.all("select")
         mia.teach(server)
         assert not mia.all(".orders select")
-    sentences.catalogue.cache_clear()
 
 
 # --- What stays on the computer ---
