@@ -19,7 +19,6 @@ from gtp_capture.classroom import child
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.go.game import Game
 from gtp_capture.teach.event import RefusedError
-from gtp_capture.web import view
 
 from ..support.classroom import gone_on, joined, new_room, teach, work
 
@@ -72,7 +71,7 @@ class Faulty:
     def send(self, seat: int, action: dict[str, Any]) -> bool:
         """Send an action until its answer arrives; return whether it was accepted."""
         self.count += 1
-        seen = view.child(self.room, self.room.seats[seat])["n"]
+        seen = self.room.seats[seat].changed
         sent = Sent(seat, seen, f"action {self.count}", action)
         while True:
             self.faults()
@@ -120,9 +119,9 @@ def play_pair(seed: int) -> tuple[list[str], list[str], int]:
 
 
 @pytest.mark.slow
-def test_no_move_is_lost_or_doubled_in_a_thousand_games() -> None:
+def test_no_move_is_lost_or_doubled_in_hundreds_of_games() -> None:
     restarts = 0
-    for seed in range(1000):
+    for seed in range(300):
         found, expected, count = play_pair(seed)
         assert found == expected, seed
         restarts += count
