@@ -21,13 +21,18 @@ from gtp_capture.classroom.folder import COPY, MARK, STATE, VERSION, Folder, Fol
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.classroom.seat import hashed
 from gtp_capture.go import sgf
+from gtp_capture.go.game import Game
+from gtp_capture.players.player import Analyst
 from gtp_capture.teach.course.lessons import Quiz
+from gtp_capture.teach.review.judge import Budget, review_game
+from gtp_capture.teach.review.reviewed import Review
+from gtp_capture.tutor import game as game_session
 from gtp_capture.tutor.problem import PlayTask
 from gtp_capture.web import hub, results, view
 from gtp_capture.web.hub import STREAMS
 from gtp_capture.web.run import door
 
-from ..support.classroom import answers, do, joined, new_room, teach, work
+from ..support.classroom import GAME, answers, collection, do, joined, new_room, searches, teach, work
 from ..support.forks import run
 from ..support.process import HANG, wait_until
 from ..support.served import Device, Served, teacher
@@ -91,11 +96,15 @@ def put(folder: Path, state: Any, name: str = STATE) -> None:
     (folder / name).write_text(json.dumps(state), encoding="utf-8")
 
 
+known: Final = searches()
+"""The searches of the classes of `opened`, which know the positions of earlier ones."""
+
+
 def opened(folder: Path) -> Classroom:
     """Return the class of a folder, which is free again."""
     found = Folder(folder)
     try:
-        return found.open(lambda kept: new_room(kept=kept))
+        return found.open(lambda kept: Classroom(GAME, known, collection(), random.Random(1), kept=kept))
     finally:
         found.close()
 
@@ -181,7 +190,22 @@ def check_damaged(folder: Path, state: Any, dice: random.Random) -> bool:
     return True
 
 
+@pytest.fixture
+def reviewed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The moves of a game are judged once, as nearly all damaged states have the same games."""
+    reviews = dict[bytes, Review]()
+
+    def reviewed(analyst: Analyst, game: Game, budget: Budget) -> Review:
+        key = sgf.dump(game)
+        if key not in reviews:
+            reviews[key] = review_game(analyst, game, budget)
+        return reviews[key]
+
+    monkeypatch.setattr(game_session, "review_game", reviewed)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("reviewed_once")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_damaged_state_is_refused_in_one_line_or_is_no_trouble_in_the_lesson(seed: int, tmp_path: Path) -> None:
     state, dice = rich_state(), random.Random(seed)
