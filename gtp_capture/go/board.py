@@ -310,28 +310,28 @@ def legal_plays(b: Board, c: int, suicide: bool) -> bytearray:
     if suicide:
         return bytearray(b.color.translate(_EMPTY_CELLS))
     beside, empty = open_points(b.color, b.stride)
-    found, color, root, stride = bytearray(beside.to_bytes(b.cells, "little")), b.color, b.root, b.stride
+    legal, color, root, stride = bytearray(beside.to_bytes(b.cells, "little")), b.color, b.root, b.stride
     libs, lib_sum, lib_squares = b.libs, b.lib_sum, b.lib_squares
     for p in compress(range(b.cells), (empty ^ beside).to_bytes(b.cells, "little")):  # empty, with stones around
         for q in (p - 1, p + 1, p - stride, p + stride):
             if color[q] != BORDER:
                 r = root[q]  # calls of `in_atari` would take twice as long
                 if (libs[r] * lib_squares[r] == lib_sum[r] * lib_sum[r]) == (color[q] != c):
-                    found[p] = 1
+                    legal[p] = 1
                     break
-    return found
+    return legal
 
 
 def stones(b: Board, p: int) -> list[int]:
     """The stones of the chain at p, in order of their points; none if there is no stone."""
     if b.color[p] not in (BLACK, WHITE):
         return []
-    following, found, stone = b.next, [], p  # reading a field of a board takes longer than reading an element of it
+    following, chain, stone = b.next, [], p  # reading a field of a board takes longer than reading an element of it
     while True:
-        found.append(stone)
+        chain.append(stone)
         stone = int(following[stone])
         if stone == p:
-            return sorted(found)
+            return sorted(chain)
 
 
 def liberties(b: Board, p: int) -> list[int]:

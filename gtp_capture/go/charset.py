@@ -137,15 +137,15 @@ def understood(data: bytes) -> bool:
 
 def _parts(data: bytes) -> Iterator[bytes]:
     """Yield the games in order; consecutive ones that name the same charset are one part."""
-    edges = [0, *(found.start() for found in _GAME.finditer(data)), len(data)]
+    edges = [0, *(gap.start() for gap in _GAME.finditer(data)), len(data)]
     for _, games in groupby((data[start:end] for start, end in pairwise(edges)), _charset):
         yield b"".join(games)
 
 
 def _charset(data: bytes) -> str:
     """Return the name that CA gives; "" if there is none."""
-    found = CHARSET.search(data)
-    return found[1].decode().strip().lower() if found is not None else ""
+    name = CHARSET.search(data)
+    return name[1].decode().strip().lower() if name is not None else ""
 
 
 @lru_cache(maxsize=64)
@@ -168,17 +168,17 @@ def _part_as_utf8(data: bytes) -> bytes:
         return CHARSET.sub(UTF_8, data) if named else data
     readings: dict[str, _Reading] = {}
     for codec in dict.fromkeys(["utf-8", *named, *_LANGUAGES, *_WESTERN, *_OF_ONE_BYTE]):
-        found = _reading(data, codec, named)
-        if found is None or found.text in readings:
+        reading = _reading(data, codec, named)
+        if reading is None or reading.text in readings:
             continue
-        plausible = codec in named and found.points > _MARGIN and not readings
+        plausible = codec in named and reading.points > _MARGIN and not readings
         plausible = plausible and not (codec in _WESTERN and _SECOND.search(data))
         is_utf8 = codec == "utf-8" and not (named or data.isascii())
-        enough = found.points >= _ENOUGH and codec in ("utf-8", *_LANGUAGES)
-        if found.order[0] == 0 and (is_utf8 or plausible or enough):
-            return _encoded(found)
-        readings[found.text] = found
-    most = max(found.order for found in readings.values())
+        enough = reading.points >= _ENOUGH and codec in ("utf-8", *_LANGUAGES)
+        if reading.order[0] == 0 and (is_utf8 or plausible or enough):
+            return _encoded(reading)
+        readings[reading.text] = reading
+    most = max(reading.order for reading in readings.values())
     first, *others = sorted((r for r in readings.values() if r.order == most), key=lambda r: -r.points)
     if first.points > 0 and all(first.points - other.points >= _margin(first, other) for other in others):
         return _encoded(first)
@@ -237,7 +237,7 @@ def _shielded(data: bytes, codecs_: set[str]) -> bytes:
     text = data.decode("ascii", "surrogateescape")
     if not codecs_ & {"utf-8", *_WESTERN}:
         pairs = _PAIRS["cp932" if "cp932" in codecs_ else ""]
-        text = pairs.sub(lambda found: found[0][0] + chr(0xDC00 | ord(found[0][1]) & 0xFF), text)
+        text = pairs.sub(lambda pair: pair[0][0] + chr(0xDC00 | ord(pair[0][1]) & 0xFF), text)
     return text.translate(_SHIELDS).encode("utf-8", "surrogatepass")
 
 
@@ -250,12 +250,12 @@ def _order(text: str) -> tuple[int, int]:
 
 def _points(codec: str, text: str) -> int:
     """Return the points of a reading: for common characters of the charset's language, less those for other letters."""
-    found = islice(_NOT_ASCII.finditer(text), _SAMPLE)
+    others = islice(_NOT_ASCII.finditer(text), _SAMPLE)
     if codec in _LANGUAGES:
         common = _common_characters()[_LANGUAGES[codec]]
-        return sum(_COMMON if char[0] in common else _RARE * _is_rare(text, char.start()) for char in found)
+        return sum(_COMMON if char[0] in common else _RARE * _is_rare(text, char.start()) for char in others)
     if codec == "utf-8":  # that other text is valid UTF-8 is less likely, the longer its characters are
-        by_place = sum(_ENOUGH if c[0] > "\u07ff" else max(1, 6 * _western(text, c.start())) for c in found)
+        by_place = sum(_ENOUGH if c[0] > "\u07ff" else max(1, 6 * _western(text, c.start())) for c in others)
         return by_place if by_place >= _ENOUGH else by_place + 2 * max(0, _points_of_words(text))
     return _points_of_words(text, western=codec in _WESTERN)
 
@@ -268,8 +268,8 @@ def _points_of_words(text: str, *, western: bool = False) -> int:
     language.
     """
     points = 0
-    for found in islice(_WORD.finditer(text), _WORDS):
-        at, word = found.start(), found[0]
+    for match in islice(_WORD.finditer(text), _WORDS):
+        at, word = match.start(), match[0]
         fitting = _points_of_word(word)
         if western:
             fitting = max(fitting, sum(_western(text, at + n) for n, char in enumerate(word) if char > "\x7f"))
@@ -317,11 +317,11 @@ def _points_in(word: str, language: str) -> int:
 def _pairs() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Return the pairs of letters of each language in `letters.txt`, and its letters that are not ASCII."""
     _, *parts = (resources.files(__package__) / "letters.txt").read_text(encoding="utf-8").split("\n\n")
-    found = {}
+    by_language = {}
     for name, *groups in map(str.split, parts):
         pairs = frozenset(group[0] + char for group in groups for char in group[1:])
-        found[name] = pairs, frozenset(char for pair in pairs for char in pair if char > "\x7f")
-    return found
+        by_language[name] = pairs, frozenset(char for pair in pairs for char in pair if char > "\x7f")
+    return by_language
 
 
 @cache

@@ -99,11 +99,11 @@ def game_of(text: str, rules: Rules | None) -> Game:
         return game
     if _ROWS_IN_LINE.match(text.strip()) is not None:
         raise GameError("a position in one line is as `position_text` writes it: '.X/O. b 0-0 - first-capture'")
-    found = parse(text)
-    if found.over:
+    diagram = parse(text)
+    if diagram.over:
         raise GameError("the game is over")
-    game = Game(rules or found.rules or PRESETS[DEFAULT], (found.width, found.height))
-    game.setup_points(found.black, found.white, BLACK if found.to_move is None else found.to_move, found.held)
+    game = Game(rules or diagram.rules or PRESETS[DEFAULT], (diagram.width, diagram.height))
+    game.setup_points(diagram.black, diagram.white, BLACK if diagram.to_move is None else diagram.to_move, diagram.held)
     return game
 
 
@@ -171,16 +171,16 @@ def _diagram(rows: list[str], captions: list[str]) -> Diagram:
     """Read rows, top first, and captions."""
     width, height = len(rows[0]), len(rows)
     for color in (BLACK, WHITE):
-        found = sorted(set(SYMBOLS[color]) & set("".join(rows)))
-        if len(found) > 1:
-            raise GameError(f"a diagram has one symbol for a colour, not {' and '.join(found)}")
+        used = sorted(set(SYMBOLS[color]) & set("".join(rows)))
+        if len(used) > 1:
+            raise GameError(f"a diagram has one symbol for a colour, not {' and '.join(used)}")
     symbols = {point_at(x, y, width): symbol for y, row in enumerate(reversed(rows)) for x, symbol in enumerate(row)}
     black, white = (tuple(p for p, symbol in symbols.items() if symbol in SYMBOLS[c]) for c in (BLACK, WHITE))
     sides = {int(parse_color(word)) for caption in captions for word in _said(caption, _TO_MOVE)}
     if len(sides) > 1:
         raise GameError("the captions of the diagram name both sides as the one to move")
-    named = (found for caption in captions for found in _HELD.finditer(caption.lower()))
-    held = {"x": 0, "o": 0} | {found[1]: int(found[2]) for found in named}
+    named = (held_by for caption in captions for held_by in _HELD.finditer(caption.lower()))
+    held = {"x": 0, "o": 0} | {held_by[1]: int(held_by[2]) for held_by in named}
     return Diagram(
         width, height, black, white, next(iter(sides), None), _rules(captions),
         any(int(count) for caption in captions for count in _said(caption, _PRISONERS)), (held["x"], held["o"]),

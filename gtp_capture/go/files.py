@@ -208,15 +208,15 @@ def _placed(error: SgfError, place: str) -> SgfError:
 
 def _each(text: str | bytes, load: Callable[[bytes], Loaded]) -> list[Loaded]:
     """Load each game in SGF text. SgfError: with the number of the game."""
-    found: list[Loaded] = []
+    loaded: list[Loaded] = []
     for number, data in enumerate(sgf.split(_encoded(text)), 1):
         try:
-            found.append(load(data))
+            loaded.append(load(data))
         except SgfError as error:
             raise _placed(error, f"game {number}") from error
-    if not found:
-        raise SgfError("no SGF data found")
-    return found
+    if not loaded:
+        raise SgfError("no SGF data loaded")
+    return loaded
 
 
 def _encoded(text: str | bytes) -> bytes:

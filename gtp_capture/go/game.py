@@ -75,8 +75,8 @@ class Game:
     @staticmethod
     def default_statuses(board: Board) -> Statuses | None:
         """`find_statuses` of new games: by proof, else by playouts and reading, for which the search is loaded."""
-        found = scoring.all_proven(board)
-        estimated: Statuses = above("judgement.life.loaded_statuses", board) if found is None else found
+        statuses = scoring.all_proven(board)
+        estimated: Statuses = above("judgement.life.loaded_statuses", board) if statuses is None else statuses
         return estimated
 
     def __init__(
@@ -459,10 +459,9 @@ class Game:
         import numpy as np  # noqa: PLC0415 - see `board_arrays`
 
         player = self._player(color)
-        cells = np.zeros(self.board.cells, np.bool_)
         mask = np.zeros(self.width * self.height + 1, np.bool_)
         if not self._ended():
-            cells[self.legal_plays(player)] = True
+            cells = np.frombuffer(self._history.legal_mask(self.rules, int(player)), np.uint8)
             mask[:-1] = cells[:-1].reshape(self.height + 2, self.width + 1)[-2:0:-1, 1:].ravel()
             mask[-1] = self._why_illegal(PASS, player) is None
         return mask
@@ -644,11 +643,9 @@ class Game:
             if self.rules.may_pass:
                 return None
         elif max(position.prisoners) >= captures:
-            passed, winner = (
-                move is not None and move.point == PASS,
-                BLACK if position.won(BLACK) >= captures else WHITE,
-            )
-            return Outcome(Color(winner), Termination.HANDED_OVER if passed else Termination.CAPTURE)
+            passed = move is not None and move.point == PASS
+            winner = Color.BLACK if position.won(BLACK) >= captures else Color.WHITE
+            return Outcome(winner, Termination.HANDED_OVER if passed else Termination.CAPTURE)
         if self.loses_without_play(to_move) and not self._history.can_play(self.rules, int(to_move)):
             return Outcome(to_move.opponent, Termination.NO_LEGAL_PLAY)
         return None
@@ -752,11 +749,9 @@ def check_game(value: object) -> None:
 def _notes(game: Game) -> list[str]:
     """Return the lines beside a board as text."""
     outcome = game.outcome
-    notes = [
-        f"{game.rules}",
-        f"Black (X) holds {counted(game.prisoners(BLACK), 'prisoner')}",
-        f"White (O) holds {counted(game.prisoners(WHITE), 'prisoner')}",
-    ]
+    notes = [f"{game.rules}"]
+    for color, name in ((BLACK, "Black"), (WHITE, "White")):
+        notes.append(f"{name} ({SYMBOLS[color]}) holds {counted(game.prisoners(color), 'prisoner')}")
     if game.komi and game.rules.is_scored:
         notes.append(f"komi {digits(game.komi)}")
     if game.last_move is not None and game.last_move.point in (PASS, RESIGN):

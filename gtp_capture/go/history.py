@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import compress
+from itertools import compress, takewhile
 from operator import gt
 from typing import Any, Final
 
@@ -173,21 +173,16 @@ class History:
     def copy(self, moves: int | None = None) -> History:
         """An independent copy, of the first `moves` moves if given; boards are shared, as they do not change."""
         other = History.__new__(History)
+        kept = len(self._positions) if moves is None else min(moves + 1, len(self._positions))
         other._size, other._boards, other._handed_out = self._size, self._boards.copy(), None
-        gone = 0 if moves is None else max(0, len(self._positions) - 1 - moves)
-        if not gone:
-            other._positions, other._indexed, other.last = self._positions.copy(), self._indexed, self.last
-            other._index, other._by_stones, other._legal = (
-                self._index.copy(),
-                self._by_stones.copy(),
-                self._legal.copy(),
-            )
+        other._positions, other._legal = self._positions[:kept], self._legal[:kept]
+        other.last = other._positions[-1]
+        if kept == len(self._positions):
+            other._index, other._by_stones, other._indexed = self._index.copy(), self._by_stones.copy(), self._indexed
             other._plays, other._listed = self._plays.copy(), self._listed
             return other
-        other._plays, other._listed = {}, 0
-        other._positions, other._indexed, other._index, other._by_stones = self._positions[:-gone], 0, {}, {}
-        other._legal, other.last = self._legal[:-gone], other._positions[-1]
-        for _ in range(min(gone, len(self._boards))):
+        other._index, other._by_stones, other._indexed, other._plays, other._listed = {}, {}, 0, {}, 0
+        for _ in range(min(len(self._positions) - kept, len(self._boards))):
             other._boards.pop()
         if not other._boards:
             other._boards.append(other._built_again())
@@ -195,17 +190,9 @@ class History:
 
     def two_passes(self) -> bool:
         """Whether the last moves are passes of both colours; several passes of one colour are not enough."""
-        last, later = self.last.move, None
-        if last is None or last.point != PASS:
-            return False
-        for position in reversed(self._positions):
-            move = position.move
-            if move is None or move.point != PASS:
-                return False
-            if later is not None and move.color != later:
-                return True
-            later = move.color
-        return False
+        moves = (position.move for position in reversed(self._positions))
+        passes = takewhile(lambda move: move is not None and move.point == PASS, moves)
+        return len({move.color for move in passes if move is not None}) > 1
 
     def why_illegal(self, rules: Rules, point: int, color: int) -> Illegal | None:
         """The reason why a play on a point is illegal now, or None if it is legal."""
@@ -228,12 +215,12 @@ class History:
         """The legal plays as a byte for each cell, not 0 if the play is legal."""
         known = self._legal[-1]
         if known is None or known[:2] != (rules, color):
-            found = bd.legal_plays(self.board, color, rules.suicide)
+            legal = bd.legal_plays(self.board, color, rules.suicide)
             if rules.ko is not Ko.NONE:
-                for point in self._doubtful(rules, color, found):
-                    if found[point] and self._repeats(rules, point, color):
-                        found[point] = 0
-            known = self._legal[-1] = rules, color, bytes(found)
+                for point in self._doubtful(rules, color, legal):
+                    if legal[point] and self._repeats(rules, point, color):
+                        legal[point] = 0
+            known = self._legal[-1] = rules, color, bytes(legal)
         return known[2]
 
     def _doubtful(self, rules: Rules, color: int, plays: bytearray) -> set[int]:
@@ -266,14 +253,14 @@ class History:
     def _filled_before(self, color: int) -> set[int]:
         """The empty points where one stone more makes an earlier position again."""
         self._extend_index()
-        last, found = self.last, set()
+        last, filled = self.last, set()
         now = int.from_bytes(last.colors, "little")
         for number in self._by_stones.get(_stones(last) + 1, ()):
             difference = now ^ int.from_bytes(self._positions[number].colors, "little")
             point = (difference.bit_length() - 1) // 8
             if difference == color << 8 * point:
-                found.add(point)
-        return found
+                filled.add(point)
+        return filled
 
     def can_play(self, rules: Rules, color: int) -> bool:
         """Whether a colour has a legal play."""

@@ -165,11 +165,11 @@ def picture(
         if color == EMPTY:
             shapes.append(_circle(board, point, 0.35, palette.ground, "none"))
         shapes.append(_text(board, point, str(number), CELL // 2, palette.mark(color) if color else palette.black))
-    for point, found in (heat or {}).items():
+    for point, result in (heat or {}).items():
         if board.color[point] == EMPTY:
-            ring = palette.white if found.proof else "none"
-            shapes.append(_circle(board, point, 0.43, found.color, ring, 2))
-            shapes.append(_text(board, point, found.text, CELL * 2 // 5, "#ffffff", bold=True))
+            ring = palette.white if result.proof else "none"
+            shapes.append(_circle(board, point, 0.43, result.color, ring, 2))
+            shapes.append(_text(board, point, result.text, CELL * 2 // 5, "#ffffff", bold=True))
     bottom = (board.height + 1) * CELL
     for n, line in enumerate(captions):
         shapes.append(Label(0, bottom + n * CAPTION + 4, line, CELL * 2 // 5, palette.black))

@@ -155,11 +155,8 @@ class Rules:
 
     def override(self, **changes: Any) -> Rules:
         """Return these rules with some fields replaced. RulesError: an unknown field or an invalid value."""
-        unknown = set(changes) - {f.name for f in fields(self)}
-        if unknown:
-            raise RulesError(
-                f"no such rule: {', '.join(sorted(unknown))}: choose {', '.join(f.name for f in fields(self))}"
-            )
+        if unknown := changes.keys() - _KINDS:
+            raise RulesError(f"no such rule: {', '.join(sorted(unknown))}: choose {', '.join(_KINDS)}")
         return replace(self, **changes)
 
     @classmethod
@@ -214,6 +211,10 @@ class Rules:
         return " ".join([name, *differences[name]])
 
 
+_KINDS: Final = {field.name: str(field.type) for field in fields(Rules)}
+"""The fields of rules, with the text of their types."""
+
+
 def capture(stones: int) -> Rules:
     """Capture-N: the first to hold N prisoners wins; passing is forbidden, and no ko rule is needed."""
     return Rules(captures=stones, passing=Passing.FORBIDDEN)
@@ -254,7 +255,7 @@ _SPELLINGS: Final = (
 
 
 def _differences(rules: Rules, other: Rules) -> list[str]:
-    values = ((field.name, getattr(rules, field.name), getattr(other, field.name)) for field in fields(rules))
+    values = ((name, getattr(rules, name), getattr(other, name)) for name in _KINDS)
     return [f"{name}={_text(name, mine)}" for name, mine, theirs in values if mine != theirs]
 
 
@@ -272,11 +273,9 @@ def _words(name: str) -> dict[str, bool]:
 def _change(word: str) -> tuple[str, Any]:
     """Split `field=value` into the field and its value. RulesError: not of that form."""
     name, sign, text = word.partition("=")
-    kind = {f.name: str(f.type) for f in fields(Rules)}.get(name)
+    kind = _KINDS.get(name)
     if not sign or kind is None:
-        raise RulesError(
-            f"{word!r} is not a change of rules: give {', '.join(f.name for f in fields(Rules))} = a value"
-        )
+        raise RulesError(f"{word!r} is not a change of rules: give {', '.join(_KINDS)} = a value")
     try:
         if kind == "bool":
             return name, _words(name)[text]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,7 +43,7 @@ def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
     wanted = frozenset(open_to)
     color = b.color
     rest = {p for p in bd.points(b) if color[p] in wanted}
-    found = []
+    components = []
     while rest:
         region, frontier = set(), [rest.pop()]
         while frontier:
@@ -51,8 +52,8 @@ def regions(b: Board, open_to: Iterable[int]) -> list[set[int]]:
             reached = [q for q in bd.neighbors(b, p) if q in rest]
             rest.difference_update(reached)
             frontier += reached
-        found.append(region)
-    return found
+        components.append(region)
+    return components
 
 
 def owner(b: Board, region: set[int]) -> int:
@@ -87,25 +88,22 @@ def unconditional(b: Board, color: int) -> set[int]:
     colors = b.color
     chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if colors[p] == color}
     stone_chain = {stone: p for p in chains for stone in bd.stones(b, p)}
-    enclosed = {}
-    for index, region in enumerate(regions(b, [EMPTY, opponent(color)])):
+    enclosed = []
+    for region in regions(b, [EMPTY, opponent(color)]):
         around = {stone_chain[q] for p in region for q in bd.neighbors(b, p) if q in stone_chain}
         empties = {p for p in region if colors[p] == EMPTY}
-        enclosed[index] = (region, around, {c for c in around if empties <= chains[c]})
+        enclosed.append((region, around, {c for c in around if empties <= chains[c]}))
     alive = set(chains)
     while True:
-        vital = dict.fromkeys(alive, 0)
-        for _, _, chains_served in enclosed.values():
-            for c in chains_served & alive:
-                vital[c] += 1
+        vital = Counter(c for _, _, served in enclosed for c in served & alive)
         staying = {c for c, count in vital.items() if count >= 2}
-        enclosed = {i: entry for i, entry in enclosed.items() if entry[1] <= staying}
+        enclosed = [entry for entry in enclosed if entry[1] <= staying]
         if staying == alive:
             break
         alive = staying
     living = {stone for stone, c in stone_chain.items() if c in alive}
     # A region is enclosed if no opposing chain can live in it: each empty point is a liberty of one alive chain.
-    for region, around, served in enclosed.values():
+    for region, around, served in enclosed:
         if around and served:
             living |= region
     return living
@@ -114,20 +112,20 @@ def unconditional(b: Board, color: int) -> set[int]:
 def proven(b: Board) -> dict[int, Status]:
     """Return the status of the chains that are unconditionally alive or dead; other chains are left out."""
     enclosed = {BLACK: unconditional(b, BLACK), WHITE: unconditional(b, WHITE)}
-    found = {}
+    statuses = {}
     for p in bd.chains(b):
         color = int(b.color[p])
         if p in enclosed[color]:
-            found[p] = Status.ALIVE
+            statuses[p] = Status.ALIVE
         elif p in enclosed[opponent(color)]:
-            found[p] = Status.DEAD
-    return found
+            statuses[p] = Status.DEAD
+    return statuses
 
 
 def all_proven(b: Board) -> Statuses | None:
     """Return the status of every chain, or None if `proven` leaves one out."""
-    found = proven(b)
-    return found if len(found) == len(bd.chains(b)) else None
+    statuses = proven(b)
+    return statuses if len(statuses) == len(bd.chains(b)) else None
 
 
 def cleared(b: Board, statuses: Statuses) -> Board:

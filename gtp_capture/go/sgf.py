@@ -343,9 +343,9 @@ def _komi_text(komi: float) -> bytes:
 def _unread(root: Node) -> list[str]:
     """Return the ill-formed values of properties without which the game can be replayed, the first of each."""
     turns = (node.text("PL").strip() for node in root.main_line() if "PL" in node.properties and node.turn is None)
-    found = {
+    unread = {
         "KM": "" if _komi(root) is not None else root.text("KM").strip(),
         "HA": "" if root.has_handicap else root.text("HA").strip(" 0"),
         "PL": next(filter(None, turns), ""),
     }
-    return [f"{name}[{shown(text.encode())}]" for name, text in found.items() if text]
+    return [f"{name}[{shown(text.encode())}]" for name, text in unread.items() if text]

@@ -94,8 +94,8 @@ def escaped_text(text: str) -> bytes:
     """Return a text as a property value. TypeError: it is none."""
     if not isinstance(text, str):
         raise TypeError(f"a text is needed, not {text!r}")
-    found: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
-    return found
+    value: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return value
 
 
 class Node:
@@ -176,10 +176,10 @@ class Node:
 
     def path(self) -> list[Node]:
         """Return the nodes from the root to this one."""
-        found: list[Node] = [self]
-        while (parent := found[-1].parent) is not None:
-            found.append(parent)
-        return found[::-1]
+        line: list[Node] = [self]
+        while (parent := line[-1].parent) is not None:
+            line.append(parent)
+        return line[::-1]
 
     def main_line(self) -> Iterator[Node]:
         """Yield this node and the first child of each node that follows."""
@@ -308,11 +308,11 @@ class Node:
 
         ValueError: another key. TypeError: not a text.
         """
-        root, found = self.root, GameInfo()
+        root, info = self.root, GameInfo()
         for key, name in FACTS.items():
             if text := root.text(name):
-                found[key] = text if name in ("C", "GC") else text.replace("\n", " ")  # type: ignore[literal-required]
-        return found
+                info[key] = text if name in ("C", "GC") else text.replace("\n", " ")  # type: ignore[literal-required]
+        return info
 
     @info.setter
     def info(self, info: GameInfo) -> None:
@@ -362,11 +362,11 @@ class Node:
     @property
     def labels(self) -> dict[str, str]:
         """The label of each point that has one; `label` changes them."""
-        size, found = self.size, dict[str, str]()
+        size, labels = self.size, dict[str, str]()
         for value in self.properties.get("LB", []):
             point, _, label = value.partition(b":")
-            found[format_vertex(_point_of("LB", point, size), size[0])] = _text(label).replace("\n", " ")
-        return found
+            labels[format_vertex(_point_of("LB", point, size), size[0])] = _text(label).replace("\n", " ")
+        return labels
 
     def label(self, vertex: str, text: str) -> None:
         """Write a text on a point, in place of its label; "" removes it. TypeError, ValueError: no point or text."""
@@ -382,17 +382,17 @@ class Node:
         values, (width, height) = [value for value in self.properties.get(name, []) if value.strip()], size
         if len(values) > width * height:  # each may be a rectangle, which would take long to read
             raise SgfError(f"{name} has more values than the board has points")
-        found: set[int] = set()
+        points: set[int] = set()
         for value in values:
             corners = [column_row(_point_of(name, corner, size), width) for corner in value.split(b":")]
             (left, right), (bottom, top) = ((min(side), max(side)) for side in zip(*corners, strict=True))
-            found |= {point_at(x, y, width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
-        return found
+            points |= {point_at(x, y, width) for x in range(left, right + 1) for y in range(bottom, top + 1)}
+        return points
 
 
 def _text(value: bytes) -> str:
-    found: str = sgf_grammar.text_value(readable(value)).decode("utf-8", "replace")
-    return found
+    text: str = sgf_grammar.text_value(readable(value)).decode("utf-8", "replace")
+    return text
 
 
 def _point(vertex: str, size: tuple[int, int], *, passes: bool = True) -> int:
@@ -517,9 +517,9 @@ def _size_of(value: bytes) -> tuple[int, int]:
     """Return the board size that a value of SZ names. SgfError: none."""
     value = value.strip() or b"19"
     try:
-        if (found := _SIZE.fullmatch(value)) is None:
+        if (sides := _SIZE.fullmatch(value)) is None:
             raise ValueError("a board size is a number of points a side, or two as in 9:7")
-        return _sides((int(found[1]), int(found[2] or found[1])))
+        return _sides((int(sides[1]), int(sides[2] or sides[1])))
     except ValueError as error:
         raise SgfError(f"SZ[{shown(value)}]: {error}") from None
 
@@ -536,8 +536,7 @@ def point_text(point: int, width: int, height: int) -> bytes:
 @lru_cache(maxsize=64)
 def points_by_text(width: int, height: int) -> dict[bytes, int]:
     """Return the points of a board by what `point_text` writes."""
-    points = (point_at(column, row, width) for row in range(height) for column in range(width))
-    return {point_text(point, width, height): point for point in points}
+    return {point_text(point, width, height): point for point in vertices(width, height)}
 
 
 def move_node(color: int, point: int, width: int, height: int) -> Node:
@@ -582,8 +581,8 @@ class _Parser:
                 self._add_value(token["value"], ended=bool(token["end"]))
                 outside = token.end()
             else:
-                found = shown(data[outside : token.end()].strip())
-                raise self._error(f"{found} is outside of a value; a ] inside a text has a backslash before it")
+                stray = shown(data[outside : token.end()].strip())
+                raise self._error(f"{stray} is outside of a value; a ] inside a text has a backslash before it")
             if self.ended:
                 break
         self._end_node()

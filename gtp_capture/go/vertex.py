@@ -10,9 +10,10 @@ compiled code and the functions that work on them use the integers BLACK and WHI
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from enum import StrEnum
 from functools import cache
+from itertools import cycle
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 EMPTY: Final = 0
@@ -160,19 +161,19 @@ def format_vertex(point: int, width: int) -> str:
     return f"{COLUMNS[column]}{row + 1}"
 
 
-def format_line(color: int, moves: Iterable[str], letters: Mapping[int, str] = COLOR_LETTERS) -> str:
+def format_line(color: int, moves: Iterable[str]) -> str:
     """The text of alternating moves that begin with a colour: "B D4 W E5"."""
-    colors = (color, opponent(color))
-    return " ".join(f"{letters[colors[n % 2]]} {move}" for n, move in enumerate(moves))
+    letters = COLOR_LETTERS[color], COLOR_LETTERS[opponent(color)]
+    return " ".join(f"{letter} {move}" for letter, move in zip(cycle(letters), moves, strict=False))
 
 
 def numbered(color: int, points: Iterable[int]) -> dict[int, tuple[int, int]]:
     """Return for each point the number, from 1, and the colour of the first of these alternating moves on it."""
     colors = (opponent(color), color)
-    found: dict[int, tuple[int, int]] = {}
+    first: dict[int, tuple[int, int]] = {}
     for number, point in enumerate(points, 1):
-        found.setdefault(point, (number, colors[number % 2]))
-    return found
+        first.setdefault(point, (number, colors[number % 2]))
+    return first
 
 
 def repeated(points: Iterable[int]) -> list[tuple[int, int]]:

@@ -43,14 +43,12 @@ class Assessment:
     statuses: Statuses
     owners: NDArray[np.float64]
     """Mean owner of each cell, -1 (White) to 1 (Black)."""
-    unsure: frozenset[int]
-    """Chains, by their lowest points, that are neither proven nor settled by playouts nor in seki."""
 
 
 def statuses(board: Board, stop: threading.Event | None = None) -> Statuses:
     """Return the status of every chain; deterministic. CancelledError: `stop` was set before they were found."""
-    found = scoring.all_proven(board)
-    return assess(board, stop).statuses if found is None else found
+    proven = scoring.all_proven(board)
+    return assess(board, stop).statuses if proven is None else proven
 
 
 def loaded_statuses(board: Board, stop: threading.Event | None = None) -> Statuses:
@@ -61,17 +59,17 @@ def loaded_statuses(board: Board, stop: threading.Event | None = None) -> Status
 
 def assess(board: Board, stop: threading.Event | None = None) -> Assessment:
     """Find the status of every chain of a position. CancelledError: see `statuses`."""
-    found, fate, owners, unsure = _classified(board, stop)
+    known, fate, owners, unsure = _classified(board, stop)
     for p in unsure:
         _check(stop)
-        found[p] = Status.DEAD if _is_taken(board, p, fate) or fate[p] < 0 else Status.ALIVE
-    return Assessment(found, owners, frozenset(unsure))
+        known[p] = Status.DEAD if _is_taken(board, p, fate) or fate[p] < 0 else Status.ALIVE
+    return Assessment(known, owners)
 
 
 def settled(board: Board) -> Assessment | None:
     """Return the result of `assess` if no chain is unsure; else None, in less time."""
-    found, _, owners, unsure = _classified(board)
-    return None if unsure else Assessment(found, owners, frozenset())
+    known, _, owners, unsure = _classified(board)
+    return None if unsure else Assessment(known, owners)
 
 
 def _check(stop: threading.Event | None) -> None:
@@ -83,16 +81,19 @@ def _check(stop: threading.Event | None) -> None:
 def _classified(
     board: Board, stop: threading.Event | None = None
 ) -> tuple[dict[int, Status], dict[int, float], NDArray[np.float64], set[int]]:
-    """Return the statuses, all fates, the owners of the cells, and the unsure chains, which have no status."""
+    """Return the statuses, all fates, the owners of the cells, and the unsure chains, which have no status.
+
+    A chain is unsure if it is neither proven nor settled by playouts nor in seki.
+    """
     _check(stop)
     owners = _owners(board)
-    found = scoring.proven(board)
+    known = scoring.proven(board)
     fate = {p: _fate(board, p, owners) for p in bd.chains(board)}
-    seki = _seki(board, [p for p in fate if p not in found], fate, stop)
-    found |= dict.fromkeys(seki, Status.SEKI)
-    unsure = {p for p in fate if p not in found and abs(fate[p]) < SURE}
-    found |= {p: Status.DEAD if fate[p] < 0 else Status.ALIVE for p in fate if p not in found and p not in unsure}
-    return found, fate, owners, unsure
+    known |= dict.fromkeys(_seki(board, [p for p in fate if p not in known], fate, stop), Status.SEKI)
+    rest = [p for p in fate if p not in known]
+    unsure = {p for p in rest if abs(fate[p]) < SURE}
+    known |= {p: Status.DEAD if fate[p] < 0 else Status.ALIVE for p in rest if p not in unsure}
+    return known, fate, owners, unsure
 
 
 def _owners(board: Board) -> NDArray[np.float64]:
