@@ -281,11 +281,11 @@ def random_agent(seed: int | None = None) -> Agent:
 
     def agent(observations: npt.NDArray[np.uint8], legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.integer]:
         boards, actions = legal.shape
-        found, numbers = np.flatnonzero(legal), legal.sum(axis=1)
+        places, numbers = np.flatnonzero(legal), legal.sum(axis=1)
         drawn = numbers.cumsum() - numbers + (rng.random(boards) * numbers).astype(np.int64)
-        if not found.size:
+        if not places.size:
             return np.zeros(boards, np.int64)
-        chosen: npt.NDArray[np.int64] = found.take(drawn, mode="clip") % actions
+        chosen: npt.NDArray[np.int64] = places.take(drawn, mode="clip") % actions
         return chosen  # for a board without a legal action the number means nothing
 
     return agent
@@ -316,12 +316,8 @@ def _memory(count: int, positions: int, moves: int) -> Games:
 
     boards, states = (np.zeros(count, kind).view(np.recarray) for kind in (BOARD_DTYPE, STATE_DTYPE))
     states["number"] = range(count)
-    past, played, rngs = (
-        np.zeros((count, positions), np.uint64),
-        np.zeros((count, moves), np.int16),
-        np.zeros((count, 1), np.uint64),
-    )
-    return Games(boards, states, past, played, rngs)
+    past, rngs = (np.zeros((count, numbers), np.uint64) for numbers in (positions, 1))
+    return Games(boards, states, past, np.zeros((count, moves), np.int16), rngs)
 
 
 def _enter(games: Games, i: int, game: Game, kind: Any) -> None:
@@ -353,6 +349,6 @@ def _hashes(positions: Sequence[Position], keys: npt.NDArray[np.uint64]) -> npt.
     """Return the hash of the stones of each position."""
     cells = np.frombuffer(b"".join([position.colors for position in positions]), np.int8).reshape(len(positions), -1)
     stones = (cells != EMPTY) & (cells != BORDER)
-    found = np.where(stones, keys[cells % BORDER, np.arange(cells.shape[1])], np.uint64(0))
-    hashes: npt.NDArray[np.uint64] = np.bitwise_xor.reduce(found, axis=1)
+    of_stones = np.where(stones, keys[cells % BORDER, np.arange(cells.shape[1])], np.uint64(0))
+    hashes: npt.NDArray[np.uint64] = np.bitwise_xor.reduce(of_stones, axis=1)
     return hashes

@@ -67,27 +67,26 @@ class Profile:
         try:
             if not self.path.exists():
                 if not self.path.parent.is_dir():
-                    raise self._error("there is no such folder")
+                    raise FileNotFoundError("there is no such folder")
                 return {}
-            found = json.loads(read_bounded(self.path, MOST_BYTES))
+            entries = json.loads(read_bounded(self.path, MOST_BYTES))
         except (UnreadableError, OSError) as error:
             raise self._error(str(error)) from None
-        except RequestError:
-            raise
         except (ValueError, RecursionError):
-            raise self._error("not a profile of gtp-capture") from None
-        if not isinstance(found, dict) or found.get(MARK) != VERSION or not _is_sound(found):
+            entries = None
+        if not _is_sound(entries):
             raise self._error("not a profile of gtp-capture")
-        return found
+        return dict(entries)
 
     def _error(self, reason: str) -> RequestError:
         return RequestError(f"profile {self.path}: {reason}")
 
 
-def _is_sound(entries: dict[str, Any]) -> bool:
-    """Whether all entries are known: a level from 1 to FULL, and lists of the numbers of lessons."""
+def _is_sound(entries: Any) -> bool:
+    """Whether these are the entries of a profile: a level from 1 to FULL, and lists of the numbers of lessons."""
+    if not isinstance(entries, dict) or entries.get(MARK) != VERSION:
+        return False
     level, lists = entries.get("level", 1), [entries.get(name, []) for name in ("lessons", "games")]
-    numbers = all(isinstance(found, list) and all(type(lesson) is int for lesson in found) for found in lists)
-    return (
-        entries.keys() <= {MARK, "level", "lessons", "games"} and type(level) is int and 1 <= level <= FULL and numbers
-    )
+    if not (type(level) is int and 1 <= level <= FULL and entries.keys() <= {MARK, "level", "lessons", "games"}):
+        return False
+    return all(isinstance(numbers, list) and all(type(lesson) is int for lesson in numbers) for numbers in lists)

@@ -108,10 +108,10 @@ def move_analyses(
     begun. If the position is proven lost without a move in the tree, all moves are listed as lost. `least`: moves to
     include even if they have few visits.
     """
-    found = analyst.node(game, color, only)
-    if found is None:
+    node = analyst.node(game, color, only)
+    if node is None:
         return []
-    tree, root = found
+    tree, root = node
     candidates = [c for c in tree.candidates(root) if only is None or c.move in only]
     shares = _priors(candidates)
     analyses: list[AnalysedMove] = []
@@ -170,8 +170,8 @@ def proven(analyst: Analyst, game: Game, color: int, only: frozenset[int] | None
 
     `only`: as in `move_analyses`.
     """
-    found = analyst.node(game, color, only)
-    return None if found is None else found[0].proven(found[1])
+    node = analyst.node(game, color, only)
+    return None if node is None else node[0].proven(node[1])
 
 
 def study(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> None:
@@ -223,19 +223,19 @@ def _round(deadline: Deadline, seconds: float) -> Deadline:
 
 
 def with_lines(
-    analyst: Analyst, game: Game, color: int, found: list[AnalysedMove], deadline: Deadline
+    analyst: Analyst, game: Game, color: int, moves: list[AnalysedMove], deadline: Deadline
 ) -> list[AnalysedMove]:
     """Let the solver continue the lines of proven moves: first each by a reply, then each as far as the time allows."""
     nodes = 0
     for whole in (False, True):
-        for n, move in enumerate(found):
+        for n, move in enumerate(moves):
             if move.proof and (whole or len(move.line) == 1) and nodes < LINE_NODES:
                 known = tuple(map(game.point, move.line))
                 line, spent = analyst.perfect_play.continued(game, color, known, deadline, whole=whole)
                 nodes += 0 if deadline.limit.seconds is not None else spent
                 if len(line) > len(known):
-                    found[n] = replace(move, line=tuple(map(game.vertex, line)), line_visits=())
-    return found
+                    moves[n] = replace(move, line=tuple(map(game.vertex, line)), line_visits=())
+    return moves
 
 
 def _priors(candidates: list[Candidate]) -> dict[int, float]:
@@ -250,9 +250,9 @@ def ownership(game: Game, color: int) -> dict[int, float]:
         return {}
     from ..playout.ownership import owners
 
-    found = owners(game.board, game.rules, game.komi, color, OWNERSHIP_PLAYOUTS, seed=1)
+    mean = owners(game.board, game.rules, game.komi, color, OWNERSHIP_PLAYOUTS, seed=1)
     sign = 1.0 if color == BLACK else -1.0
-    return {p: sign * float(found[p]) for p in bd.points(game.board)}
+    return {p: sign * float(mean[p]) for p in bd.points(game.board)}
 
 
 def listed(name: str, values: Iterable[Any]) -> Iterable[Any]:

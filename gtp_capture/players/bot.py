@@ -129,10 +129,10 @@ class BotPlayer(Player):
         """
         self._latest = None
         with suppress(BotStoppedError), _Errors(self.name, self._notify):  # the end of an analysis is no error
-            for found in self._several(self._analyse(_to_move(game, color), limit), limit.stop):
-                moves = getattr(found, "moves", None)
+            for analysis in self._several(self._analyse(_to_move(game, color), limit), limit.stop):
+                moves = getattr(analysis, "moves", None)
                 if not isinstance(moves, Iterable):
-                    raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an Analysis")
+                    raise BotError(f"{self.name} returned {repr(analysis)[:SHOWN]}, not an Analysis")
                 self._latest = game, color, [self._analysis(game, color, move) for move in moves]
                 if limit.expired():
                     break
@@ -142,29 +142,28 @@ class BotPlayer(Player):
         """Yield one analysis, or each of several, also of a coroutine or an asynchronous generator."""
         if isinstance(answer, AsyncIterable):
             each, end = aiter(answer), object()
-            while (found := self._awaited(anext(each, end), stop)) is not end:
-                yield found
+            while (analysis := self._awaited(anext(each, end), stop)) is not end:
+                yield analysis
             return
-        found = self._awaited(answer, stop)
-        several = isinstance(found, Iterable) and not isinstance(found, str) and not hasattr(found, "moves")
-        yield from found if several else [found]
+        analysis = self._awaited(answer, stop)
+        several = isinstance(analysis, Iterable) and not isinstance(analysis, str) and not hasattr(analysis, "moves")
+        yield from analysis if several else [analysis]
 
     def analyses(self, game: Game, color: int, only: frozenset[int] | None) -> list[AnalysedMove]:
         """Return the moves of the position that `study` analyses, in the order of the bot."""
         if self._latest is None or self._latest[:2] != (game, color):
             return []
-        return [found for found in self._latest[2] if only is None or game.point(found.move) in only]
+        return [move for move in self._latest[2] if only is None or game.point(move.move) in only]
 
-    def _analysis(self, game: Game, color: int, found: Any) -> AnalysedMove:
+    def _analysis(self, game: Game, color: int, move: Any) -> AnalysedMove:
         try:
-            line = tuple(game.vertex(game.point(vertex)) for vertex in (found.line or (found.move,)))
-            winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (found.winrate, found.prior))
-            visits = max(LEAST_VISITS, int(found.visits))
-            move = game.vertex(game.point(found.move))
-            analysed = AnalysedMove(move, winrate, visits, prior, found.proof, line, (visits,) * len(line))
+            line = tuple(game.vertex(game.point(vertex)) for vertex in (move.line or (move.move,)))
+            winrate, prior = (min(1.0, max(0.0, float(rate))) for rate in (move.winrate, move.prior))
+            visits, vertex = max(LEAST_VISITS, int(move.visits)), game.vertex(game.point(move.move))
+            analysed = AnalysedMove(vertex, winrate, visits, prior, move.proof, line, (visits,) * len(line))
         except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
-            raise BotError(f"{self.name} returned {repr(found)[:SHOWN]}, not an AnalysedMove of this board") from None
-        self._point(game, color, found.move)
+            raise BotError(f"{self.name} returned {repr(move)[:SHOWN]}, not an AnalysedMove of this board") from None
+        self._point(game, color, move.move)
         return analysed
 
 

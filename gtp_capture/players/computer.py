@@ -28,8 +28,8 @@ def prepare(game: Game) -> Game:
 
 def opening(player: Player, game: Game, color: int, deadline: Deadline) -> Decision | None:
     """Return a move of the opening book that the limit permits; None if the book has none."""
-    found = player.opening(game, color)
-    return found if found is not None and deadline.limit.permits(found.move) else None
+    decision = player.opening(game, color)
+    return decision if decision is not None and deadline.limit.permits(decision.move) else None
 
 
 def choose(player: Player, game: Game, color: int, deadline: Deadline) -> Decision:

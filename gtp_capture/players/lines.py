@@ -96,14 +96,14 @@ def best_line(analyst: Analyst, game: Game, color: int, known: Sequence[int], de
     atari is preferred, because a person can see it: among the shortest wins if these are known, else among all wins.
     `known`: a proven line of the colour to move.
     """
-    found = UNSOLVED if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
-    attack = () if found.winner == opponent(color) else tuple(ladder(game, color))
-    if found.plies is None or len(found.line) != found.plies:
-        return attack or max(tuple(known), found.line, key=len)
-    if not attack or attack[0] == found.line[0]:
-        return found.line
+    solution = UNSOLVED if deadline.expired() else analyst.perfect_play.solve(game, color, deadline)
+    attack = () if solution.winner == opponent(color) else tuple(ladder(game, color))
+    if solution.plies is None or len(solution.line) != solution.plies:
+        return attack or max(tuple(known), solution.line, key=len)
+    if not attack or attack[0] == solution.line[0]:
+        return solution.line
     line, _ = analyst.perfect_play.continued(game, color, attack[:1], deadline)
-    return line if len(line) == found.plies else found.line
+    return line if len(line) == solution.plies else solution.line
 
 
 class Unread(StrEnum):

@@ -296,10 +296,10 @@ class MctsPlayer(Player):
     def resistance(self, game: Game, color: int, deadline: Deadline, *, needs_plies: bool = False) -> Resistance | None:
         """See Analyst. A level below full strength does not use the solver."""
         only = deadline.limit.only
-        found = self.node(game, color, only)
-        if found is None or not self.full_strength or game.rules.is_scored or found[0].proven(found[1]) is not False:
+        node = self.node(game, color, only)
+        if node is None or not self.full_strength or game.rules.is_scored or node[0].proven(node[1]) is not False:
             return None
-        tree, root = found
+        tree, root = node
         plays = [p for p in sensible_plays(game, color) if deadline.limit.permits(p)]
         known = self._resistances.get(root)
         if not plays or (known is not None and (known.solution.plies is not None or not needs_plies)):
@@ -318,9 +318,9 @@ class MctsPlayer(Player):
 
     def prove_moves(self, game: Game, color: int, deadline: Deadline) -> None:
         """See Analyst. A level below full strength does not use the solver."""
-        found = self.node(game, color, deadline.limit.only)
-        if found is not None and self.full_strength:
-            tree, root = found
+        node = self.node(game, color, deadline.limit.only)
+        if node is not None and self.full_strength:
+            tree, root = node
             for move, wins in self.perfect_play.moves(game, color, deadline):
                 tree.set_proven(root, move, wins, int(game.board.empties))
 

@@ -121,10 +121,10 @@ class PerfectPlay:
 
     def known(self, game: Game, color: int) -> Solution | None:
         """Return the result of a position in the books; None if they do not have it or it is not supported."""
-        found = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
-        if found is None or has_length(game.rules):
-            return found
-        return replace(found, plies=None, line=found.line[:1] if found.winner == color else ())
+        solution = None if unsupported(game.rules, game.board) is not None else probe_book(game.board, color)
+        if solution is None or has_length(game.rules):
+            return solution
+        return replace(solution, plies=None, line=solution.line[:1] if solution.winner == color else ())
 
     def decide(self, game: Game, color: int, deadline: Deadline, moves: Collection[int]) -> Solution | None:
         """Return the winner with a colour to move, and the play to make; None if not found in a part of the limit.
@@ -132,13 +132,13 @@ class PerfectPlay:
         None too if the winning play is not among `moves`. For a loss, there is a play (the longest defence) on tiny
         boards only: on others the search's choice is better against an opponent that makes mistakes.
         """
-        found = self.known(game, color) or self._solve_in_part(game, color, deadline)
-        if found is None or found.winner is None:
+        solution = self.known(game, color) or self._solve_in_part(game, color, deadline)
+        if solution is None or solution.winner is None:
             return None
-        if found.winner == color and (not found.line or found.line[0] not in moves):
+        if solution.winner == color and (not solution.line or solution.line[0] not in moves):
             return None
         tiny = game.width * game.height <= TINY
-        return found if found.winner == color or tiny else replace(found, line=(), plies=None)
+        return solution if solution.winner == color or tiny else replace(solution, line=(), plies=None)
 
     def solve(self, game: Game, color: int, deadline: Deadline, *, length: bool = True) -> Solution:
         """Find the winner, a line and, with `length`, the plies to the end within the whole limit.
@@ -177,16 +177,17 @@ class PerfectPlay:
             best = order[0]
             line, _ = self.continued(game, color, (best,), deadline)
             line = line if len(line) == plies else (best,)
-            found = Solution(opponent(color), line, plies, nodes=1)
-            return Resistance(tuple(order), found, longest=min(lengths.values()) < plies)
-        found = self.resistance(game, color, deadline)
-        if found.plies is None or not found.line or found.line[0] not in plays:
+            solution = Solution(opponent(color), line, plies, nodes=1)
+            return Resistance(tuple(order), solution, longest=min(lengths.values()) < plies)
+        solution = self.resistance(game, color, deadline)
+        if solution.plies is None or not solution.line or solution.line[0] not in plays:
             ease = {} if lasting else {play: _ease(game, color, play) for play in plays}
             at_once = bool(ease) and all(captures for captures, *_ in ease.values())
             return Resistance(tuple(sorted(plays, key=ease.__getitem__) if at_once else plays))
         bounds = {**lasting, **lengths}
-        order = sorted(plays, key=lambda play: play != found.line[0])
-        return Resistance(tuple(order), found, longest=any(bounds.get(p, found.plies) < found.plies for p in plays))
+        order = sorted(plays, key=lambda play: play != solution.line[0])
+        longest = any(bounds.get(play, solution.plies) < solution.plies for play in plays)
+        return Resistance(tuple(order), solution, longest)
 
     def continued(
         self, game: Game, color: int, line: tuple[int, ...], deadline: Deadline, *, whole: bool = True
@@ -203,12 +204,12 @@ class PerfectPlay:
         while not (trial.is_over or deadline.expired()):
             side = int(trial.to_move)
             solve = self.resistance if whole else partial(self.solve, length=False)
-            found = solve(trial, side, deadline)
-            nodes += found.nodes
-            for point in found.line:
+            solution = solve(trial, side, deadline)
+            nodes += solution.nodes
+            for point in solution.line:
                 trial.play_point(point)
-            line += found.line
-            if not (whole and found.line):
+            line += solution.line
+            if not (whole and solution.line):
                 break
         return line, nodes
 
@@ -290,10 +291,10 @@ class PerfectPlay:
         if solver is None:
             return None
         slice_ = part_of(deadline, part).begin(deadline.stop)
-        found = solver.solve(game.board, color, slice_, whole=False)
-        if found.winner is not None and points <= (SMALL if found.winner == color else TINY):
-            found = solver.solve(game.board, color, slice_.within(LENGTH), length=has_length(game.rules))
-        return found
+        solution = solver.solve(game.board, color, slice_, whole=False)
+        if solution.winner is not None and points <= (SMALL if solution.winner == color else TINY):
+            solution = solver.solve(game.board, color, slice_.within(LENGTH), length=has_length(game.rules))
+        return solution
 
 
 def _ease(game: Game, color: int, play: int) -> tuple[int, int, int]:

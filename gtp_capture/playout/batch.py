@@ -160,10 +160,10 @@ def repeats(b: Board, kind: Any, state: Any, past: Any, p: int) -> bool:
         return bool(state.passes == 0 and moves > 0 and past[i, moves - 1] == h)
     if kind.compared == SITUATIONAL:
         h ^= kind.keys[c, 0]
-    found = False
+    repeated = False
     for k in range(moves + 1):  # to the end, which is vectorised
-        found |= past[i, k] == h
-    return found
+        repeated |= past[i, k] == h
+    return repeated
 
 
 @inner

@@ -57,10 +57,10 @@ def solve(
     if known.winner is not None and not (length or resources.first_moves):
         return known
     solver = solver or solver_for(game.rules, board, resources.memory, resources.threads)
-    before, found = solver.nodes, solver.solve(board, color, deadline, length=length)
+    before, solution = solver.nodes, solver.solve(board, color, deadline, length=length)
     winners = dict(solver.first_moves(board, color, deadline)) if resources.first_moves else None
-    found = known if found.winner is None else replace(found, plies=found.plies or known.plies)
-    return replace(found, first_moves=winners, nodes=solver.nodes - before, seconds=time.monotonic() - began)
+    solution = known if solution.winner is None else replace(solution, plies=solution.plies or known.plies)
+    return replace(solution, first_moves=winners, nodes=solver.nodes - before, seconds=time.monotonic() - began)
 
 
 def solver_for(

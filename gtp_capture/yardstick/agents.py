@@ -179,12 +179,12 @@ class Batches:
                 f"{self.name} returned {actions.dtype} of shape {actions.shape}, not a whole number for each of "
                 f"{len(games)} positions"
             )
-        found: list[int | None] = []
+        chosen: list[int | None] = []
         for game, action, legal in zip(games, actions.tolist(), seen.legal, strict=True):
             right = 0 <= action < len(legal) and bool(legal[action])
             self.faults += not right
-            found.append(points_of(game.size)[action] if right else None)
-        return found
+            chosen.append(action_point(action, *game.size) if right else None)
+        return chosen
 
 
 class Perfect:
@@ -210,9 +210,8 @@ class Perfect:
         ]
 
     def _best(self, game: Game, values: list[int], plies: list[int] | None) -> int:
-        points = points_of(game.size)
         ranks = {
-            points[action]: (value, 0 if plies is None else -value * plies[action])
+            action_point(action, *game.size): (value, 0 if plies is None else -value * plies[action])
             for action, value in enumerate(values)
             if value
         }
@@ -226,22 +225,15 @@ def values_of(
     games: Sequence[Game], lengths: bool, stop: threading.Event
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16] | None]:
     """Return the values of all actions of positions, and with `lengths` the plies. CancelledError: it was stopped."""
-    values, plies = (
-        action_values(games, True, seconds=None, stop=stop)
-        if lengths
-        else (action_values(games, seconds=None, stop=stop), None)
-    )
+    plies: npt.NDArray[np.int16] | None = None
+    if lengths:
+        values, plies = action_values(games, True, seconds=None, stop=stop)
+    else:
+        values = action_values(games, seconds=None, stop=stop)
     check(stop)
     return values, plies
 
 
 def _is_safe(game: Game, point: int) -> bool:
     """Return whether no chain of the colour to move is in atari after its play."""
-    following = game.copy()
-    following.play_point(point)
-    return point != PASS and not following.atari(game.to_move)
-
-
-def points_of(size: tuple[int, int]) -> list[int]:
-    """Return the point of each action on a board, and PASS."""
-    return [action_point(action, *size) for action in range(size[0] * size[1] + 1)]
+    return point != PASS and not game.after_point(point).atari(game.to_move)

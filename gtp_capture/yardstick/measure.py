@@ -200,4 +200,4 @@ def play_out(starts: Sequence[Game], colors: Sequence[Color], agent: Chooser, op
             for game, point in zip(turn, player.choose(turn) if turn else [], strict=True):
                 game.play_point(RESIGN if point is None else point)
     outcomes = (game.outcome for game in games)
-    return [found is not None and found.winner == color for found, color in zip(outcomes, colors, strict=True)]
+    return [outcome is not None and outcome.winner == color for outcome, color in zip(outcomes, colors, strict=True)]

@@ -44,10 +44,10 @@ class Task:
 
     def openings(self) -> list[Game]:
         """Return the positions of the set, always the same ones. RequestError: the hash differs."""
-        found = self.positions(self.count, "")
-        if (digest := digest_of(found)) != self.digest:
+        openings = self.positions(self.count, "")
+        if (digest := digest_of(openings)) != self.digest:
             raise RequestError(f"the openings of {self.name} have the hash {digest}, not {self.digest}")
-        return found
+        return openings
 
     def positions(self, count: int, seed: str) -> list[Game]:
         """Return random positions of the task, no two of them images of one another.
@@ -57,18 +57,18 @@ class Task:
         """
         # Python keeps the sequence of `Random.random` for a seed; other methods may change.
         chance = random.Random(f"{self.name} {seed}").random
-        found: dict[object, Game] = {}
+        games: dict[object, Game] = {}
         tried = 0
-        while len(found) < count:
+        while len(games) < count:
             if (tried := tried + 1) > TRIES:
-                raise RequestError(f"{self.name} has no {count} positions: {len(found)} were found")
+                raise RequestError(f"{self.name} has no {count} positions: {len(games)} were found")
             game = self._random_game(chance)
             if game is not None:
                 cells = [int(game.board.color[p]) for p in bd.points(game.board)]
                 key = bytes(canonical(cells, game.width, game.height)[0]), game.to_move, game.positions[-1].prisoners
-                if found.setdefault(key, game) is game:
+                if games.setdefault(key, game) is game:
                     tried = 0
-        return list(found.values())
+        return list(games.values())
 
     def start(self) -> Game:
         """Return the game without random plays."""
