@@ -66,8 +66,8 @@ class Device:
         out.write(head.encode() + body)
         headers, _, answer = (await into.read()).partition(b"\r\n\r\n")
         out.close()
-        if found := re.search(r"set-cookie: ([^;]+)", headers.decode()):
-            self.cookie = found[1]
+        if cookie := re.search(r"set-cookie: ([^;]+)", headers.decode()):
+            self.cookie = cookie[1]
         status = headers.partition(b"\r\n")[0]
         if b" 428 " in status:  # the answer has set a cookie
             return await self.post(path, content)
@@ -85,12 +85,12 @@ class Device:
         try:
             while line := await into.readline():
                 if line.startswith(b"data: "):
-                    found = json.loads(line[6:])["view"]
-                    newer = found["n"] - before.get("n", -1)
-                    if newer < 0 or (newer == 0 and found["board"] != before["board"]):
+                    view = json.loads(line[6:])["view"]
+                    newer = view["n"] - before.get("n", -1)
+                    if newer < 0 or (newer == 0 and view["board"] != before["board"]):
                         self.faults.append("another board after a lost stream")
                     before = {}
-                    self.see(found)
+                    self.see(view)
         finally:
             out.close()
 

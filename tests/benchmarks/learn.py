@@ -281,12 +281,12 @@ def first_weights(seed: int) -> Any:
 
 
 @numba.njit(nogil=True)  # type: ignore[untyped-decorator]
-def encode_all(stones: Any, needs: Any, last: Any, boards: Any, numbers: Any, scratch: Any, found: Any) -> None:
+def encode_all(stones: Any, needs: Any, last: Any, boards: Any, numbers: Any, scratch: Any, coded: Any) -> None:
     """Write codes and distances of positions to `found`; stones are 1 for the colour to move and 2 for the other one.
 
     `boards`: an empty one and scratch memory; `numbers`: of squares and of crosses.
     """
-    (board, work), (out, near) = boards, found
+    (board, work), (out, near) = boards, coded
     stride, width = int(board.stride), int(board.width)
     for k in range(len(stones)):
         copy_board(work, board)
@@ -306,15 +306,15 @@ def examples(
 ) -> Examples:
     """Return positions of one board size as examples; `needs`: see `rows_of`."""
     empty = bd.new(side, side)
-    found = np.zeros((len(stones), KINDS, side * side), np.uint16)
+    coded = np.zeros((len(stones), KINDS, side * side), np.uint16)
     near = np.zeros((len(stones), side * side), np.uint8)
     scratch = np.zeros(1, SCRATCH).view(np.recarray)[0]
     needs = np.minimum(needs, MOST_NEEDED).astype(np.int64)
     numbers = codes.square_numbers(), codes.cross_numbers()
     prisoners = np.full_like(needs, MOST_NEEDED) if ordinary else needs
-    encode_all(stones, prisoners, last, (record(empty), record(empty)), numbers, scratch, (found, near))
+    encode_all(stones, prisoners, last, (record(empty), record(empty)), numbers, scratch, (coded, near))
     aims = visits.astype(np.uint16), stones == 0, target.astype(np.float32)
-    return Examples(side, found, (needs - 1).astype(np.uint8), near, *aims)
+    return Examples(side, coded, (needs - 1).astype(np.uint8), near, *aims)
 
 
 @numba.njit(nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -529,20 +529,20 @@ def weights_of(network: Any) -> Any:
 def stored(weights: Any) -> dict[str, Any]:
     """Return the weights as the network stores them, see `network.DTYPE`."""
     scale = max(float(np.abs(getattr(weights, name)).max()) for name in TABLES) / BYTE
-    found = dict(weights._asdict())
+    arrays = dict(weights._asdict())
     for name in TABLES:
-        found[name] = np.round(found[name] / scale).astype(np.int8)
+        arrays[name] = np.round(arrays[name] / scale).astype(np.int8)
     mix = weights.mix * (2**16 / np.array(UP)[:, None])
-    around = np.round([*mix, found.pop("mix_bias") / scale + CUT])
-    found["mix"] = np.clip(around, -HIGHEST, HIGHEST).astype(np.int16)[:, None]
-    found["first"] = (weights.first * scale * SCALE).astype(np.float32)
-    found["shift"] = (weights.shift / scale).astype(np.float32)
-    found["shift_bias"] = weights.shift_bias / scale
+    around = np.round([*mix, arrays.pop("mix_bias") / scale + CUT])
+    arrays["mix"] = np.clip(around, -HIGHEST, HIGHEST).astype(np.int16)[:, None]
+    arrays["first"] = (weights.first * scale * SCALE).astype(np.float32)
+    arrays["shift"] = (weights.shift / scale).astype(np.float32)
+    arrays["shift_bias"] = weights.shift_bias / scale
     unit = float(np.abs(weights.policy).max()) / POLICY_MOST
-    found["policy"] = np.round(weights.policy / unit).astype(np.int16)
-    found["policy_unit"] = np.float32(unit * scale)
-    found["value_bias"] = weights.value_bias[0]
-    return found
+    arrays["policy"] = np.round(weights.policy / unit).astype(np.int16)
+    arrays["policy_unit"] = np.float32(unit * scale)
+    arrays["value_bias"] = weights.value_bias[0]
+    return arrays
 
 
 Shares = dict[tuple[int, int], int]

@@ -41,6 +41,7 @@ from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.paths import ROOT, TESTS
 from ..support.process import ENGINE
+from ..support.random_games import unfinished_game
 
 assert sys.platform != "win32"  # which has no times of child processes
 
@@ -103,8 +104,8 @@ def compiled(folder: Path, starts: int) -> Iterator[str]:
         command = [*ENGINE, "--time-per-move", seconds, "--no-opening-book"]
         lines = f"boardsize {size}\ngenmove b\ngenmove w\ngenmove b\n".encode()
         said = subprocess.run(command, input=lines, capture_output=True, check=True, env=environment).stderr
-        found = ", ".join(re.findall(r"(\d+) playouts", said.decode()))
-        yield f"playouts of the first three moves, {size}x{size}, {seconds} s a move: {found}"
+        playouts = ", ".join(re.findall(r"(\d+) playouts", said.decode()))
+        yield f"playouts of the first three moves, {size}x{size}, {seconds} s a move: {playouts}"
 
 
 @main.command()
@@ -365,13 +366,13 @@ def boards(steps: int, rounds: int) -> None:
 
     for rules in ("first-capture", "capture-5", "tromp-taylor"):
         for count in (64, 256, 1024):
-            env, agent, found = BatchEnv(count, rules, 9, seed=1), random_agent(1), []
+            env, agent, measured = BatchEnv(count, rules, 9, seed=1), random_agent(1), []
             steps_of_boards(env, agent, count)  # loads the compiled code
             for _ in range(rounds):
                 own = speed(steps_of_boards, env, agent, steps)
                 once, kept = (speed(steps_of_openspiel, chance, go, steps // 5, arrays) for arrays in (False, True))
-                found.append((own, once, kept, own / once, own / kept))
-            own, once, kept, ratio, ratio_kept = (statistics.median(values) for values in zip(*found, strict=True))
+                measured.append((own, once, kept, own / once, own / kept))
+            own, once, kept, ratio, ratio_kept = (statistics.median(values) for values in zip(*measured, strict=True))
             click.echo(
                 f"{rules}, {count} boards: {own:,.0f} steps/s; OpenSpiel {once:,.0f} ({ratio:.2f} times), "
                 f"with arrays {kept:,.0f} ({ratio_kept:.2f} times)"
@@ -387,18 +388,12 @@ def oracle(rounds: int) -> None:
     """
     values, ratios, with_plies = [], [], []
     for number in range(rounds + 1):
-        chance, positions = random.Random(number), list[gc.Game]()
-        while len(positions) < 100:
-            game = gc.Game("first-capture", 5)
-            for _ in range(chance.randrange(6, 13)):
-                if not game.is_over:
-                    game.play(chance.choice(game.legal_moves()[:-1]))
-            if not game.is_over:
-                positions.append(game)
+        chance = random.Random(number)
+        positions = [unfinished_game("first-capture", (5, 5), range(6, 13), chance) for _ in range(100)]
         calls: list[Callable[[], object]] = [
-            lambda found=positions: gc.action_values(found),  # type: ignore[misc]
-            lambda found=positions: gc.action_values(found, True),  # type: ignore[misc]
-            lambda found=positions: [gc.solve(game, length=False, first_moves=True) for game in found],  # type: ignore[misc]
+            lambda games=positions: gc.action_values(games),  # type: ignore[misc]
+            lambda games=positions: gc.action_values(games, True),  # type: ignore[misc]
+            lambda games=positions: [gc.solve(game, length=False, first_moves=True) for game in games],  # type: ignore[misc]
         ]
         spent = []
         for call in calls:

@@ -9,10 +9,10 @@ from gtp_capture.go.symmetry import symmetries, upright_symmetries
 
 @pytest.mark.parametrize(("width", "height", "count"), [(3, 3, 8), (5, 5, 8), (3, 4, 4), (4, 3, 4), (2, 5, 4)])
 def test_symmetries_are_a_group_with_the_identity_first(width: int, height: int, count: int) -> None:
-    found = symmetries(width, height)
-    assert len(set(found)) == len(found) == count
-    assert found[0] == tuple(range(width * height))
-    assert {tuple(a[i] for i in b) for a in found for b in found} == set(found)
+    group = symmetries(width, height)
+    assert len(set(group)) == len(group) == count
+    assert group[0] == tuple(range(width * height))
+    assert {tuple(a[i] for i in b) for a in group for b in group} == set(group)
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (3, 4), (4, 3), (5, 2)])

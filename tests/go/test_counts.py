@@ -18,14 +18,14 @@ pytestmark = pytest.mark.slow
 
 def legal_positions(width: int, height: int) -> int:
     """The number of ways to leave each point empty or to put a stone on it such that every chain has a liberty."""
-    found, points = 0, [point_at(x, y, width) for y in range(height) for x in range(width)]
+    count, points = 0, [point_at(x, y, width) for y in range(height) for x in range(width)]
     for colors in product((EMPTY, BLACK, WHITE), repeat=len(points)):
         board = bd.new(width, height)
         stones = [(p, color) for p, color in zip(points, colors, strict=True) if color != EMPTY]
         for p, color in stones:
             bd.place(board, p, color)
-        found += all(board.libs[board.root[p]] for p, _ in stones)
-    return found
+        count += all(board.libs[board.root[p]] for p, _ in stones)
+    return count
 
 
 @pytest.mark.parametrize(
@@ -50,10 +50,10 @@ GAMES = 200_000
 
 @pytest.mark.parametrize("side", PUBLISHED)
 def test_random_games_have_the_published_length_and_winners(side: int) -> None:
-    found = gc.playouts(gc.Game("first-capture", side), GAMES, seed=side)
-    lengths, games = (np.array(list(values)) for values in (found.lengths.keys(), found.lengths.values()))
+    counted = gc.playouts(gc.Game("first-capture", side), GAMES, seed=side)
+    lengths, games = (np.array(list(values)) for values in (counted.lengths.keys(), counted.lengths.values()))
     plays = float(lengths @ games) / GAMES
-    black = found.winners[gc.BLACK] / GAMES
+    black = counted.winners[gc.BLACK] / GAMES
     # The error of both samples and of the rounding.
     variance = float((lengths - plays) ** 2 @ games) / GAMES
     published = PUBLISHED[side]

@@ -72,8 +72,7 @@ GOGUI = """
 
 
 def stones(game: Game) -> tuple[list[int], ...]:
-    points = bd.points(game.board)
-    return tuple([p for p in points if game.board.color[p] == int(color)] for color in (BLACK, WHITE))
+    return tuple(bd.stones_of(game.board, int(color)) for color in (BLACK, WHITE))
 
 
 def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
@@ -83,16 +82,16 @@ def solve(text: str, *options: str) -> subprocess.CompletedProcess[str]:
 @given(plans(sides=(2, 25), most=80), st.sampled_from(["", "= ", "=5 ", "\ufeff"]))
 def test_what_showboard_prints_is_the_position(plan: Plan, before: str) -> None:
     game = plan.after()
-    found = parse(f"{before}\n{showboard(game)}\n\n")
-    assert (found.width, found.height, found.rules) == (game.width, game.height, game.rules)
-    assert (list(found.black), list(found.white)) == stones(game)
-    assert found.over == (game.outcome is not None)
+    diagram = parse(f"{before}\n{showboard(game)}\n\n")
+    assert (diagram.width, diagram.height, diagram.rules) == (game.width, game.height, game.rules)
+    assert (list(diagram.black), list(diagram.white)) == stones(game)
+    assert diagram.over == (game.outcome is not None)
     if game.outcome is None:
-        assert found.to_move == int(game.to_move)
+        assert diagram.to_move == int(game.to_move)
         prisoners = any(game.prisoners(color) for color in (BLACK, WHITE))
-        assert found.prisoners == prisoners
+        assert diagram.prisoners == prisoners
         if not (prisoners and game.rules.captures):
-            assert found.game(game.rules).positions[-1].colors == game.positions[-1].colors
+            assert diagram.game(game.rules).positions[-1].colors == game.positions[-1].colors
 
 
 @given(plans(sides=(2, 7), most=30, rules=[DEFAULT]))
@@ -101,9 +100,9 @@ def test_rows_alone_are_the_position(plan: Plan) -> None:
     rows = [line.split()[1:-1] for line in showboard(game).replace("(", " ").replace(")", " ").splitlines()[1:-1]]
     rows = [row[: game.width] for row in rows[: game.height]]
     for joint in ("", " ", "  "):
-        found = parse("\n".join(joint.join(row) for row in rows))
-        assert (list(found.black), list(found.white)) == stones(game)
-        assert found.to_move is None
+        diagram = parse("\n".join(joint.join(row) for row in rows))
+        assert (list(diagram.black), list(diagram.white)) == stones(game)
+        assert diagram.to_move is None
 
 
 @pytest.mark.parametrize("text", [README, LEELA, KATAGO, GOGUI, BARE + "\nWhite to move\n"])
@@ -122,8 +121,8 @@ def test_what_sgfmill_draws_is_the_position() -> None:
                 game.play_point(point)
                 if game.outcome is not None:
                     break
-        found = parse(ascii_boards.render_board(board))
-        assert {(p, "b") for p in found.black} | {(p, "w") for p in found.white} == {
+        diagram = parse(ascii_boards.render_board(board))
+        assert {(p, "b") for p in diagram.black} | {(p, "w") for p in diagram.white} == {
             ((r + 1) * (side + 1) + c + 1, color) for color, (r, c) in board.list_occupied_points()
         }
 
@@ -137,14 +136,10 @@ def test_what_gnu_go_prints_is_the_position(gnugo: str) -> None:
             game = Game("tromp-taylor", side)
             for _ in range(20):
                 point = rng.choice(bd.points(game.board))
-                for color in (BLACK, WHITE):
-                    if (
-                        game.board.color[point] == 0
-                        and engine.send(f"play {COLOR_NAMES[int(color)]} {game.vertex(point)}").ok
-                    ):
-                        break
-            found = parse(engine.ask("showboard"))
-            for color, points in ((BLACK, found.black), (WHITE, found.white)):
+                if not engine.send(f"play black {game.vertex(point)}").ok:
+                    engine.send(f"play white {game.vertex(point)}")
+            diagram = parse(engine.ask("showboard"))
+            for color, points in ((BLACK, diagram.black), (WHITE, diagram.white)):
                 listed = set(engine.ask(f"list_stones {COLOR_NAMES[int(color)]}").split())
                 assert {game.vertex(p) for p in points} == listed
 
@@ -180,12 +175,12 @@ def test_an_ambiguous_diagram_is_refused(text: str, said: str) -> None:
     ],
 )
 def test_a_diagram_that_cannot_start_a_game_is_refused(old: str, new: str, said: str | None) -> None:
-    found = parse(README.replace(old, new))
+    diagram = parse(README.replace(old, new))
     if said is None:
-        assert found.game(FIRST_CAPTURE).board.color[found.black[0]] == int(BLACK)
+        assert diagram.game(FIRST_CAPTURE).board.color[diagram.black[0]] == int(BLACK)
         return
     with pytest.raises(GameError, match=said):
-        found.game(FIRST_CAPTURE)
+        diagram.game(FIRST_CAPTURE)
 
 
 @pytest.mark.parametrize(("named", "given", "played"), [
@@ -196,17 +191,17 @@ def test_a_diagram_that_cannot_start_a_game_is_refused(old: str, new: str, said:
     ("japanese", "first-capture", "first-capture"),
 ])  # fmt: skip
 def test_given_rules_win_over_those_of_a_caption(named: str, given: str | None, played: str) -> None:
-    found = parse(README.replace("first-capture", named))
-    assert str(found.game(None if given is None else Rules.parse(given)).rules) == played
+    diagram = parse(README.replace("first-capture", named))
+    assert str(diagram.game(None if given is None else Rules.parse(given)).rules) == played
 
 
 @given(st.text(alphabet="XOxo.+#()123 \nABC:to play\x00é●", max_size=200))
 def test_any_text_is_a_diagram_or_a_diagram_error(text: str) -> None:
     try:
-        found: Diagram = parse(text)
+        diagram: Diagram = parse(text)
     except GameError:
         return
-    assert found.width > 0 < found.height
+    assert diagram.width > 0 < diagram.height
 
 
 def test_a_megabyte_of_garbage_is_refused_at_once() -> None:

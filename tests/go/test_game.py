@@ -83,12 +83,6 @@ def test_the_basic_rules_allow_the_four_stones_and_forbid_the_single_one_as_a_re
     check(FOUR_STONES, "tromp-taylor")
     game = set_up(SINGLE_STONE.before, "tromp-taylor")
     assert "superko" in str(game.why_illegal("A1", BLACK))
-    # Other superko rules allow it: it repeats a position, but none that Black's own play had made ...
-    game = set_up(SINGLE_STONE.before, PRESETS["tromp-taylor"].override(ko=Ko.SITUATIONAL))
-    play(game, "B A1 W pass")
-    # ... until it has.
-    assert "superko" in str(game.why_illegal("A1", BLACK))
-    assert game.prisoners(WHITE) == 1
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,7 @@ SUPERKO = ["tromp-taylor", "aga", "chinese"]
 
 def repeats(game: Game, point: int, color: Color) -> bool:
     """Whether a play that the board allows repeats an earlier position: a scan of all of them."""
-    after = game.board.copy()
-    bd.play(after, point, int(color))
-    colors = bd.colors(after)
+    colors = bd.colors(bd.after(game.board, point, int(color)))
     positional = game.rules.ko is Ko.POSITIONAL
     return any(p.colors == colors and (positional or p.played_by(int(color))) for p in game.positions)
 
@@ -96,17 +94,17 @@ def test_a_copy_of_the_first_moves_is_made_in_one_step_and_is_what_undo_leaves(p
                 undone.undo()
             with pytest.MonkeyPatch.context() as steps:
                 steps.setattr(history.History, "pop", None)
-                found = game.copy(moves)
-            assert found == undone
-            for each in (found, undone):  # the index by which repetitions are found is the same too
+                copy = game.copy(moves)
+            assert copy == undone
+            for each in (copy, undone):  # the index by which repetitions are found is the same too
                 each.go_on()
             for number in (*plan.numbers[:3], 7, 11):
-                assert found.legal_plays() == undone.legal_plays()
-                assert pickle.dumps(found.board) == pickle.dumps(undone.board)
-                assert advance(found, number) == advance(undone, number)
-            while found.moves:
-                assert found == undone
-                found.undo()
+                assert copy.legal_plays() == undone.legal_plays()
+                assert pickle.dumps(copy.board) == pickle.dumps(undone.board)
+                assert advance(copy, number) == advance(undone, number)
+            while copy.moves:
+                assert copy == undone
+                copy.undo()
                 undone.undo()
 
 

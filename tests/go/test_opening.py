@@ -73,12 +73,11 @@ def test_free_handicap_gives_that_many_points_of_the_board(width: int) -> None:
     for height in sorted({2, 3, 4, 7, 8, 13, 18, 25, width}):
         for stones in (2, 3, 4, 5, 6, 9, 10, 13):
             if stones < width * height:
-                found = spread(width, height, stones)
-                assert len(found) == len(set(found)) == stones
+                points = spread(width, height, stones)
+                assert len(points) == len(set(points)) == stones
                 game = Game("chinese", (width, height))
-                game.place_handicap(
-                    map(game.vertex, found)
-                )  # raises if a point is off the board, doubled or without a liberty
+                # This raises if a point is off the board, doubled or without a liberty.
+                game.place_handicap(map(game.vertex, points))
                 assert (game.handicap, game.to_move) == (stones, WHITE)
 
 

@@ -78,8 +78,7 @@ def capturable(game: Game) -> set[int]:
         board = waiting.pop()
         for p in bd.points(board):
             if bd.is_legal(board, p, WHITE, False):
-                after = board.copy()
-                bd.play(after, p, WHITE)
+                after = bd.after(board, p, WHITE)
                 lost |= {q for q in stones if after.color[q] != BLACK}
                 if bd.colors(after) not in seen:
                     seen.add(bd.colors(after))

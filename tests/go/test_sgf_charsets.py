@@ -46,8 +46,8 @@ def check(data: bytes, text: bytes) -> str:
 @pytest.mark.parametrize(("charset", "text"), CASES)
 def test_no_move_and_no_text_is_lost_in_a_file_without_a_charset(charset: str, text: str) -> None:
     for form in ("(;SZ[9]PW[%s];B[aa];W[fe];B[ef])", "(;SZ[9]PB[x]PW[%s]C[see];B[aa];W[fe];B[ef]C[%s])"):
-        found = check(form.replace("%s", text).encode(charset), text.encode(charset))
-        assert found == text or "\ufffd" in found or charset == "iso2022_jp"  # never other characters
+        name = check(form.replace("%s", text).encode(charset), text.encode(charset))
+        assert name == text or "\ufffd" in name or charset == "iso2022_jp"  # never other characters
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,9 @@ def check_round_trip(game: Game) -> None:
     assert loaded.handicap == game.handicap
     assert loaded.outcome == game.outcome
     for move in range(1, len(game.moves) + 1, 5):
-        found, (*before, last) = sgf.load(sgf.dump(game), game.rules, move), game.positions[:move]
-        assert found.positions == (*before, last._replace(to_move=found.to_move))
-        assert found.to_move in (last.to_move, game.moves[move - 1].color)
+        part, (*before, last) = sgf.load(sgf.dump(game), game.rules, move), game.positions[:move]
+        assert part.positions == (*before, last._replace(to_move=part.to_move))
+        assert part.to_move in (last.to_move, game.moves[move - 1].color)
 
 
 @pytest.mark.slow
@@ -87,13 +87,8 @@ def test_a_game_from_setup_stones_comes_back_from_sgf_as_it_was(plan: Plan, star
     # Stones for the setup come from a game, so that every chain has a liberty.
     before = plan._replace(rules="japanese", numbers=plan.numbers[:start]).after()
     assume(any(move.point != PASS for move in before.moves))
-    points = bd.points(before.board)
     game = plan.game()
-    game.setup_points(
-        [p for p in points if before.board.color[p] == int(BLACK)],
-        [p for p in points if before.board.color[p] == int(WHITE)],
-        to_move,
-    )
+    game.setup(before.stones(BLACK), before.stones(WHITE), to_move)
     for number in plan.numbers[start:]:
         advance(game, number)
     check_round_trip(game)
@@ -126,12 +121,7 @@ def test_given_rules_win_over_those_of_the_file(written: str, given: str | None,
 
 def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
     game = sgf.load(b"(;SZ[5]AB[aa]AW[bb];AB[ba][ee]AE[bb]AW[ca]PL[W];W[cc];B[dd])")
-    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == int(BLACK)] == [
-        "E1",
-        "A5",
-        "B5",
-    ]
-    assert [game.vertex(p) for p in bd.points(game.board) if game.positions[0].colors[p] == int(WHITE)] == ["C5"]
+    assert (game.copy(0).stones(BLACK), game.copy(0).stones(WHITE)) == (["E1", "A5", "B5"], ["C5"])
     assert [game.vertex(move.point) for move in game.moves] == ["C3", "D2"]
     with pytest.raises(sgf.SgfError, match="move 2: stones are set up in the middle of the game"):
         sgf.load(b"(;SZ[5];B[cc];AW[ca])")
@@ -139,11 +129,7 @@ def test_stones_may_be_set_up_in_several_nodes_before_the_first_move() -> None:
 
 def test_what_is_set_up_before_a_move_belongs_to_the_position_before_it() -> None:
     game = sgf.load(b"(;SZ[5];AB[bb][cb]AW[bc][cc]PL[W];W[dd];B[aa])", before_move=1)
-    assert (len(game.stones(BLACK)), len(game.stones(WHITE)), game.to_move) == (
-        2,
-        2,
-        WHITE,
-    )
+    assert (len(game.stones(BLACK)), len(game.stones(WHITE)), game.to_move) == (2, 2, WHITE)
     assert sgf.load(b"(;SZ[5];W[ee];B[cc])", before_move=1).to_move == WHITE
     assert sgf.load(b"(;SZ[9]HA[2];B[cc];B[gg];W[ee])", before_move=2).to_move == BLACK
     assert len(sgf.load(b"(;SZ[5];B[aa];AW[bb];W[cc])", before_move=2).moves) == 1

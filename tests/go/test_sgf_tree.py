@@ -58,12 +58,8 @@ def test_a_node_is_in_one_tree_and_in_one_place_of_it() -> None:
     tree = read_tree(b"(;SZ[5];B[aa];W[bb];B[cc])")
     first, second, third = [*tree.main_line()][1:]
     before, alone = dump_trees([tree]), Node()
-    wrong = [(third, [each]) for each in (tree, third, second)] + [
-        (tree, [second]),
-        (tree, [alone] * 2),
-        (Node(), [first]),
-    ]
-    for node, moves in wrong:
+    wrong = [(third, [each]) for each in (tree, third, second)]
+    for node, moves in [*wrong, (tree, [second]), (tree, [alone] * 2), (Node(), [first])]:
         with pytest.raises(ValueError, match="is in a tree already"):
             node.add(*moves)
         assert dump_trees([tree]) == before

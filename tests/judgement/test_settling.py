@@ -15,7 +15,7 @@ from gtp_capture.util.limit import Deadline, Limit
 
 from ..support.diagrams import set_up
 from ..support.process import ENGINE, HANG, GtpProcess
-from .test_life import EYE_AGAINST_NONE, SEKI, SEKI_WITH_EYES
+from .test_life import EYE_AGAINST_NONE, SEKI, SEKI_WITH_EYES, setup_command
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -74,7 +74,7 @@ UNSETTLED = [
 ]
 
 
-def found(game: Game, color: int, deadline: Deadline, seed: int = 1) -> int | None:
+def vital_play(game: Game, color: int, deadline: Deadline, seed: int = 1) -> int | None:
     """The play found before a pass that would end the game by the statuses of the chains."""
     closing = closing_move(game, color)
     assert closing is not None
@@ -89,7 +89,7 @@ def test_the_vital_point_is_found_for_both_colours(
 ) -> None:
     for mover in (color, opponent(color)):
         game = set_up(diagram, rules, to_move=mover)
-        play = found(game, mover, Limit().begin(), seed)
+        play = vital_play(game, mover, Limit().begin(), seed)
         assert play is not None
         assert game.vertex(play) == vertex
 
@@ -98,7 +98,7 @@ def test_the_vital_point_is_found_for_both_colours(
 @pytest.mark.parametrize("diagram", [SEKI, SEKI_WITH_EYES, EYE_AGAINST_NONE, SETTLED])
 def test_settled_positions_need_no_play(diagram: str, color: int) -> None:
     game = set_up(diagram, "chinese", to_move=color)
-    assert found(game, color, Limit().begin()) is None
+    assert vital_play(game, color, Limit().begin()) is None
 
 
 @pytest.mark.parametrize(("diagram", "color", "vertex"), UNSETTLED)
@@ -170,8 +170,7 @@ def test_where_passes_end_a_game_without_a_winner_no_one_passes_who_has_a_good_p
 
 def exposed(game: Game, point: int) -> bool:
     """Whether a play leaves its chain in atari."""
-    after = game.copy()
-    after.play_point(point)
+    after = game.after_point(point)
     return len(after.liberties(after.vertex(point))) == 1
 
 
@@ -185,22 +184,14 @@ def test_a_player_passes_rather_than_fill_its_last_two_eyes(level: int) -> None:
 
 def test_a_session_answers_a_pass_with_the_vital_play() -> None:
     with GtpProcess([*ENGINE, "--rules", "chinese", "--size", "7", "--seed", "1", "--playouts", "100"]) as engine:
-        game = set_up(KILLED_BY_A_THROW_IN, "chinese")
-        stones = [
-            f"{letter} {game.vertex(p)}"
-            for p in range(len(game.board.color))
-            for color, letter in ((BLACK, "b"), (WHITE, "w"))
-            if game.board.color[p] == int(color)
-        ]
-        assert engine.ask(f"gogui-setup {' '.join(stones)}") == ""
+        assert engine.ask(setup_command(KILLED_BY_A_THROW_IN)) == ""
         engine.ask("play b pass")
         assert engine.ask("genmove w") == "E6"
 
 
 def test_the_test_keeps_to_its_part_of_the_time() -> None:
     game = set_up(SETTLED, "chinese", to_move=BLACK)
-    deadline = Limit(0.0).begin()
-    assert found(game, BLACK, deadline) is None
+    assert vital_play(game, BLACK, Limit(0.0).begin()) is None
 
 
 def test_a_pass_is_answered_where_a_play_would_cost_a_point() -> None:

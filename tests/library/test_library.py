@@ -518,7 +518,7 @@ def test_solve_agrees_with_minimax_by_definition(options: dict[str, Any], compil
     rng, solved = random.Random(5), 0
     while solved < 12:
         position = brute_force.random_position(rng, 3, 3)
-        if position is None or (game := brute_force.game_of(*position, 3, 3, 1)).is_over:
+        if (game := brute_force.game_of(*position, 3, 3, 1)).is_over:
             continue
         solved += 1
         (won, plies), after = brute_force.outcome(*position, 3, 3), brute_force.sides_after(*position, 3, 3)

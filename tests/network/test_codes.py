@@ -32,11 +32,15 @@ def positions(count: int) -> Iterator[Game]:
         yield game
 
 
+def scratch() -> Any:
+    return np.zeros(1, SCRATCH).view(np.recarray)[0]
+
+
 def codes_of(game: Game, color: int, own: int = 1, other: int = 1) -> Any:
-    scratch = np.zeros(1, SCRATCH).view(np.recarray)[0]
-    count = encode(game.board, color, own, other, square_numbers(), cross_numbers(), scratch)
+    work = scratch()
+    count = encode(game.board, color, own, other, square_numbers(), cross_numbers(), work)
     assert count == game.width * game.height
-    return scratch.codes[:, :count].copy()
+    return work.codes[:, :count]
 
 
 def color_at(game: Game, x: int, y: int) -> int:
@@ -51,10 +55,10 @@ def chain(game: Game, x: int, y: int) -> tuple[frozenset[Any], frozenset[Any]]:
     while queue:
         i, j = queue.popleft()
         for cell in ((i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)):
-            found = color_at(game, *cell)
-            if found == EMPTY:
+            there = color_at(game, *cell)
+            if there == EMPTY:
                 free.add(cell)
-            elif found == color and cell not in seen:
+            elif there == color and cell not in seen:
                 seen.add(cell)
                 queue.append(cell)
     return frozenset(seen), frozenset(free)
@@ -110,7 +114,7 @@ def at_stake(game: Game, color: int, x: int, y: int, own: int, other: int) -> An
 
 @pytest.mark.slow
 def test_stakes_are_the_same_if_and_only_if_as_much_can_be_taken() -> None:
-    found: set[tuple[Any, int]] = set()
+    pairs: set[tuple[Any, int]] = set()
     chance = random.Random(1)
     for game in positions(70):
         own, other = chance.randint(1, 7), chance.randint(2, 7)
@@ -118,9 +122,9 @@ def test_stakes_are_the_same_if_and_only_if_as_much_can_be_taken() -> None:
             codes = codes_of(game, color, own, other)[STAKE]
             for n in range(game.width * game.height):
                 at = n % game.width, n // game.width
-                found.add((at_stake(game, color, *at, own, other), int(codes[n])))
-    assert len(found) == len({look for look, _ in found}) == len({number for _, number in found}) > 40
-    assert {number for _, number in found} <= set(range(1, STAKES))
+                pairs.add((at_stake(game, color, *at, own, other), int(codes[n])))
+    assert len(pairs) == len({look for look, _ in pairs}) == len({number for _, number in pairs}) > 40
+    assert {number for _, number in pairs} <= set(range(1, STAKES))
 
 
 def test_nothing_is_at_stake_but_the_game_where_the_next_capture_wins() -> None:
@@ -129,18 +133,18 @@ def test_nothing_is_at_stake_but_the_game_where_the_next_capture_wins() -> None:
 
 
 def test_points_have_the_same_number_if_and_only_if_they_look_the_same() -> None:
-    found: list[set[tuple[Any, int]]] = [set(), set(), set()]
+    looks: list[set[tuple[Any, int]]] = [set(), set(), set()]
     for game in positions(7):
         for color in (BLACK, WHITE):
             codes = codes_of(game, color)
             for n in range(game.width * game.height):
                 kinds = oracle(game, color, n % game.width, n // game.width)
                 for kind, number in ((SQUARE, 0), (CROSS, 1), (SPOT, 2)):
-                    found[number].add((kinds[number], int(codes[kind, n])))
-    for pairs in found:
+                    looks[number].add((kinds[number], int(codes[kind, n])))
+    for pairs in looks:
         assert len(pairs) == len({look for look, _ in pairs}) == len({number for _, number in pairs})
-    assert len(found[0]) > 100
-    assert len(found[1]) > 100
+    assert len(looks[0]) > 100
+    assert len(looks[1]) > 100
 
 
 @pytest.mark.parametrize(("numbers", "count"), [(square_numbers, SQUARES), (cross_numbers, CROSSES)])

@@ -26,7 +26,8 @@ from ..benchmarks.learn import (
     zeros,
 )
 from ..support.diagrams import set_up
-from .test_network import rules, scratch
+from .test_codes import scratch
+from .test_network import rules
 
 pytestmark = pytest.mark.slow
 
@@ -112,11 +113,8 @@ def test_a_run_goes_on_after_an_interruption_and_refuses_other_options(ordinary:
     assert run(2).exit_code == 0
     second = squares()
     assert np.any(first != second)
-    for name in (
-        "network-1.npz",
-        f"1-9-{int(not ordinary)}-0.npz",
-    ):  # as if it had been interrupted in the second generation
-        (folder / name).unlink()
+    for name in ("network-1.npz", f"1-9-{int(not ordinary)}-0.npz"):
+        (folder / name).unlink()  # as if it had been interrupted in the second generation
     assert run(2).exit_code == 0
     np.testing.assert_array_equal(squares(), second)
     assert all(path.stat().st_mtime_ns == time for path, time in kept.items() if path.name != "options.txt")

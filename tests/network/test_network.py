@@ -20,7 +20,6 @@ from gtp_capture.jit.records import rules_record
 from gtp_capture.network.network import (
     CAPTURE_FILE,
     ORDINARY_FILE,
-    SCRATCH,
     begin_policy,
     logit,
     need_class,
@@ -33,11 +32,7 @@ from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
 from tests.support.random_games import safe_plays
 
-from .test_codes import codes_of, positions
-
-
-def scratch() -> Any:
-    return np.zeros(1, SCRATCH).view(np.recarray)[0]
+from .test_codes import codes_of, positions, scratch
 
 
 def positive(values: Any) -> Any:
@@ -91,15 +86,15 @@ def mix(vectors: Any, weights: Any) -> Any:
     """Return the vectors [row, column, element] mixed with those around them, in whole numbers."""
     height, width, _ = vectors.shape
     padded = np.pad(vectors, ((1, 1), (1, 1), (0, 0)))
-    found = weights[3]
+    mixed = weights[3]
     for part, (distance, factor) in enumerate(((0, 32), (1, 16), (2, 16))):
         total = sum(
             padded[1 + y : 1 + y + height, 1 + x : 1 + x + width]
             for y, x in itertools.product((-1, 0, 1), repeat=2)
             if abs(x) + abs(y) == distance
         )
-        found = found + (total * factor * weights[part] >> 16)
-    return np.clip(found, 0, 4 * 127)
+        mixed = mixed + (total * factor * weights[part] >> 16)
+    return np.clip(mixed, 0, 4 * 127)
 
 
 @pytest.mark.slow
@@ -193,8 +188,8 @@ def test_it_matters_whose_turn_it_is() -> None:
 
 def solved_positions(count: int) -> list[tuple[Game, bool]]:
     """Return random positions of 7x7, and whether the colour to move wins by the exact solver."""
-    chance, solver, found = random.Random(2), Solver(7, 7, 16 * MEBIBYTE), list[tuple[Game, bool]]()
-    while len(found) < count:
+    chance, solver, solved = random.Random(2), Solver(7, 7, 16 * MEBIBYTE), list[tuple[Game, bool]]()
+    while len(solved) < count:
         game = Game("first-capture", 7)
         for _ in range(18):
             plays = safe_plays(game, solver)
@@ -203,8 +198,8 @@ def solved_positions(count: int) -> list[tuple[Game, bool]]:
             game.play_point(chance.choice(plays))
         result = solver.value(game.board, int(game.to_move), Limit(nodes=500_000).begin())
         if result != UNKNOWN:
-            found.append((game, result == WIN))
-    return found
+            solved.append((game, result == WIN))
+    return solved
 
 
 @pytest.mark.slow

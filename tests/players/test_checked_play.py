@@ -14,7 +14,8 @@ from gtp_capture.players.mcts import MctsPlayer
 from gtp_capture.players.player import Decision, PlayerSettings
 from gtp_capture.util.limit import Limit
 
-from ..support.truth import random_game, wins_with
+from ..support.random_games import unfinished_game
+from ..support.truth import wins_with
 
 
 def new_player(level: int = 10, seed: int = 1) -> MctsPlayer:
@@ -30,14 +31,14 @@ def positions(count: int) -> Iterator[Game]:
     """Yield unfinished 5x5 positions without a capture."""
     rng = random.Random(5)
     while count:
-        game = random_game(5, 5, rng.randrange(2, 9), rng)
+        game = unfinished_game("first-capture", (5, 5), range(2, 9), rng)
         if not any(game.atari(color) for color in (1, 2)):
             count -= 1
             yield game
 
 
 def test_plays_that_the_table_shows_to_lose_lose() -> None:
-    player, found = new_player(), 0
+    player, count = new_player(), 0
     for game in positions(8):
         color = game.to_move
         player.perfect_play.decide(game, int(color), Limit(playouts=10).begin(), game.legal_plays())
@@ -45,8 +46,8 @@ def test_plays_that_the_table_shows_to_lose_lose() -> None:
         losing = {play for play, wins in known if not wins}
         assert losing <= set(game.legal_plays())
         assert not any(wins_with(game, int(color), game.vertex(play)) for play in losing)
-        found += len(losing)
-    assert found > 20
+        count += len(losing)
+    assert count > 20
 
 
 def test_a_solved_play_wins_exactly_if_the_solver_says_so() -> None:
@@ -90,7 +91,7 @@ def test_a_level_below_full_strength_has_no_solver(monkeypatch: pytest.MonkeyPat
     for name in ("decide", "moves", "wins"):
         monkeypatch.setattr(player.perfect_play, name, fail)
     for seed in range(3):
-        choice(random_game(5, 5, 2, random.Random(seed)), player)
+        choice(unfinished_game("first-capture", (5, 5), range(2, 3), random.Random(seed)), player)
 
 
 def test_a_choice_ends_after_stop() -> None:

@@ -15,6 +15,7 @@ from gtp_capture.cli.levels import levels as command
 from gtp_capture.cli.levels import rows
 from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS
+from gtp_capture.go.vertex import RESIGN
 from gtp_capture.jit.warmup import Warmup, loaded
 from gtp_capture.judgement.endgame import sensible_plays
 from gtp_capture.players.levels import FULL, LEVELS, NAMES, Level, level, name
@@ -85,9 +86,9 @@ def test_a_capture_and_an_own_atari_are_noticed_with_the_probabilities_of_the_le
 
 @pytest.mark.parametrize("chosen", LEVELS[:-1], ids=lambda chosen: chosen.name)
 def test_a_level_looks_with_its_probability_before_it_plays(chosen: Level) -> None:
-    found = list(turns(position(QUIET), chosen))
-    assert_share(sum(seen.looks_ahead for seen in found), chosen.looks_ahead)
-    assert not any(seen.captures | seen.saves | seen.missed for seen in found)
+    noticed = list(turns(position(QUIET), chosen))
+    assert_share(sum(seen.looks_ahead for seen in noticed), chosen.looks_ahead)
+    assert not any(seen.captures | seen.saves | seen.missed for seen in noticed)
 
 
 @pytest.mark.parametrize("rules", ["first-capture", "capture-5"])
@@ -159,13 +160,20 @@ def test_higher_levels_overlook_less_and_read_more() -> None:
 @pytest.mark.parametrize(
     ("rules", "number"),
     [("first-capture", number) for number in range(1, FULL)]
-    + [(rules, 2 + 5 * (n % 2)) for n, rules in enumerate([*PRESETS, "capture-1 ko=simple passing=stone"])],
+    + [(rules, 2 + 5 * (n % 2)) for n, rules in enumerate([*PRESETS, "capture-1 ko=simple passing=stone"])]
+    + [(rules, FULL) for rules in PRESETS],
 )
 def test_a_level_makes_no_illegal_move(rules: str, number: int, compiled: None) -> None:
-    game = Game(rules, 4)
-    player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=32 * 2**20), loaded())
-    while game.outcome is None and len(game.moves) < 24:
-        game.play_point(player.choose(game, int(game.to_move), Limit(playouts=60).begin()).move)
+    chance = random.Random(number)
+    player = MctsPlayer(PlayerSettings(seed=number, level=number, memory=2**24), loaded())
+    for size in ((4, 3), (2, 2)):
+        game = Game(rules, size)
+        while game.outcome is None and len(game.moves) < 60:
+            move = player.choose(game, int(game.to_move), Limit(playouts=30).begin()).move
+            assert move != RESIGN or not game.legal_plays()
+            game.play_point(move)
+            if not game.is_over:
+                game.play(chance.choice(game.legal_moves()))
 
 
 @pytest.mark.parametrize("number", range(1, FULL))

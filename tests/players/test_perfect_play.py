@@ -23,6 +23,8 @@ from gtp_capture.solver.result import Solution
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Deadline, Limit
 
+from ..support.random_games import unfinished_game
+
 
 @pytest.fixture(scope="module")
 def player() -> MctsPlayer:
@@ -31,14 +33,7 @@ def player() -> MctsPlayer:
 
 def reached(width: int, height: int, rng: random.Random) -> Game:
     """Return an unfinished game after a random number of random plays."""
-    while True:
-        game = Game("first-capture", (width, height))
-        for _ in range(rng.randrange(width * height // 2)):
-            game.play_point(rng.choice(game.legal_plays()))
-            if game.outcome is not None:
-                break
-        if game.outcome is None:
-            return game
+    return unfinished_game("first-capture", (width, height), range(width * height // 2), rng)
 
 
 @pytest.mark.slow
@@ -110,9 +105,9 @@ def test_on_an_open_board_the_solver_needs_some_time(size: int, limit: Limit, ex
 def test_a_proof_of_the_solver_is_entered_into_the_tree(player: MctsPlayer) -> None:
     game = Game("first-capture", 5)
     decision = player.choose(game, int(game.to_move), Limit(playouts=2000).begin())
-    found = player.node(game, int(game.to_move))
-    assert found is not None
-    tree, root = found
+    node = player.node(game, int(game.to_move))
+    assert node is not None
+    tree, root = node
     assert tree.proven(root) is True
     assert [c.move for c in tree.candidates(root) if c.proven == 1] == [decision.move]
     assert (decision.winrate, decision.note.split(",")[0]) == (1.0, "wins")
@@ -129,21 +124,16 @@ def test_a_lost_side_holds_out_as_long_as_possible(player: MctsPlayer) -> None:
 @pytest.mark.slow
 def test_black_wins_on_6x6_against_the_engine_itself() -> None:
     """The moves come from the book up to ten stones, then from the solver."""
-    for seed in range(1):
-        sides = {
-            c: MctsPlayer(PlayerSettings(seed=seed, threads=1, memory=256 * 2**20), loaded()) for c in (BLACK, WHITE)
-        }
-        game = Game("first-capture", 6)
-        rng = random.Random(seed)
-        while game.outcome is None:
-            color = game.to_move
-            decision = sides[int(color)].choose(
-                game, int(color), Limit(playouts=2000 if int(color) == BLACK else 600).begin()
-            )
-            move = rng.choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
-            assert int(color) == WHITE or decision.winrate == 1.0, game.moves
-            game.play_point(move, color)
-        assert game.outcome.winner == Color.BLACK
+    settings = PlayerSettings(seed=0, threads=1, memory=256 * 2**20)
+    sides, playouts = {color: MctsPlayer(settings, loaded()) for color in Color}, {Color.BLACK: 2000, Color.WHITE: 600}
+    game = Game("first-capture", 6)
+    while game.outcome is None:
+        color = game.to_move
+        decision = sides[color].choose(game, int(color), Limit(playouts=playouts[color]).begin())
+        move = random.Random(0).choice(game.legal_plays()) if len(game.moves) == 1 else decision.move
+        assert color is Color.WHITE or decision.winrate == 1.0, game.moves
+        game.play_point(move, color)
+    assert game.outcome.winner is Color.BLACK
 
 
 def test_the_first_use_of_the_table_ends_with_the_limit() -> None:
@@ -163,13 +153,8 @@ def free_choice(game: Game, color: int, line: tuple[int, ...], winner: int) -> i
     trial = game.copy()
     trial.set_to_move(color)
     for move in line:
-        mover = trial.to_move
-        kept = 0
-        for play in trial.legal_plays():
-            after = trial.copy()
-            after.play_point(play)
-            kept += after.outcome is not None or not after.atari(mover)
-        if int(mover) != winner and kept > 1:
+        mover, replies = trial.to_move, map(trial.after_point, trial.legal_plays())
+        if int(mover) != winner and sum(after.is_over or not after.atari(mover) for after in replies) > 1:
             return move
         trial.play_point(move)
     return None
@@ -193,10 +178,10 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
     for _ in range(30):
         width, height = rng.choice([(3, 4), (4, 4), (5, 4), (6, 4)])
         game = reached(width, height, rng)
-        solver, found = Stopped(width, height, 2**20), []
+        solver, solutions = Stopped(width, height, 2**20), []
         for solver.moves in (1, 2, 3, 5, 99):
-            found.append(solver.solve(game.board, int(game.to_move), length=True))
-        for solution in [*found, player.perfect_play.solve(game, int(game.to_move), Limit(0.0, nodes=0).begin())]:
+            solutions.append(solver.solve(game.board, int(game.to_move), length=True))
+        for solution in [*solutions, player.perfect_play.solve(game, int(game.to_move), Limit(0.0, nodes=0).begin())]:
             if len(solution.line) == solution.plies:
                 whole += 1
             elif solution.winner is not None:
@@ -208,7 +193,7 @@ def test_a_line_that_is_not_whole_has_no_free_choice_of_the_loser(player: MctsPl
 def test_a_resistance_of_the_book_is_a_hint_but_no_line(player: MctsPlayer) -> None:
     game = Game("first-capture", (3, 4))
     game.play("B4")
-    found = player.perfect_play.solve(game, WHITE, Limit(0.0, nodes=0).begin())
-    assert (found.winner, found.plies, found.line) == (BLACK, 10, ())
+    solution = player.perfect_play.solve(game, WHITE, Limit(0.0, nodes=0).begin())
+    assert (solution.winner, solution.plies, solution.line) == (BLACK, 10, ())
     resistance = player.perfect_play.resistance(game, WHITE, Limit(0.0, nodes=0).begin())
     assert (resistance.plies, len(resistance.line)) == (10, 1)

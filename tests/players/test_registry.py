@@ -70,10 +70,10 @@ def test_players_declare_what_they_can_do(
 def test_the_memory_of_a_player_is_free_as_soon_as_nothing_uses_it(level: int) -> None:
     player = PLAYERS["mcts"](PlayerSettings(level=level, seed=1, memory=2**24), Warmup(print))
     player.choose(Game("first-capture", 4), BLACK, Limit(playouts=10).begin())
-    found = weakref.ref(player)
+    reference = weakref.ref(player)
     gc.disable()  # it would free the objects of a reference cycle
     try:
         del player
-        assert found() is None
+        assert reference() is None
     finally:
         gc.enable()

@@ -29,16 +29,11 @@ RULES = [
 ]
 
 
-def family_of(rules: Rules, width: int, height: int) -> Family:
-    assert rules.captures is not None
-    return Family(width, height, rules.captures, suicide=rules.suicide, ko=str(rules.ko), passing=str(rules.passing))
-
-
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("size", SIZES)
 def test_plays_passes_prisoners_ko_and_the_end_are_those_of_the_rules(name: str, size: tuple[int, int]) -> None:
     rules, chance = Rules.parse(name), random.Random(f"{name} {size}")
-    family, record = family_of(rules, *size), rules_record(rules, 0.0)
+    family, record = Family.of(rules, *size), rules_record(rules, 0.0)
     for _ in range(10):
         board, state, color, passes = bd.new(*size), family.start(), BLACK, 0
         while True:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import islice
 from math import sqrt
 
 import pytest
@@ -36,12 +37,12 @@ SURE: float = 4.5
 """Standard deviations by which a sum of draws may differ from its mean; the seeds are fixed."""
 
 
-def assert_chances(found: Counter[int], wanted: dict[int, float]) -> None:
+def assert_chances(counts: Counter[int], wanted: dict[int, float]) -> None:
     """Check how often each value was drawn against its probability."""
-    draws = found.total()
-    assert found.keys() <= {value for value, chance in wanted.items() if chance > 0}
+    draws = counts.total()
+    assert counts.keys() <= {value for value, chance in wanted.items() if chance > 0}
     for value, chance in wanted.items():
-        assert abs(found[value] - draws * chance) <= SURE * sqrt(draws * chance * (1 - chance)) + 1, (value, found)
+        assert abs(counts[value] - draws * chance) <= SURE * sqrt(draws * chance * (1 - chance)) + 1, (value, counts)
 
 
 def assert_sound(board: Board) -> None:
@@ -60,13 +61,11 @@ def position_of(board: Board, color: int) -> Position:
 
 def quiet_positions(seed: int, count: int, width: int, height: int) -> Iterable[Position]:
     """Positions without chains in atari."""
-    found = 0
-    for position in random_positions(seed, 10_000, width, height):
-        if all(liberties.bit_count() > 1 for side in (1, 2) for _, liberties in position.chains(side)):
-            yield position
-            found += 1
-            if found == count:
-                return
+
+    def is_quiet(position: Position) -> bool:
+        return all(liberties.bit_count() > 1 for side in (1, 2) for _, liberties in position.chains(side))
+
+    return islice(filter(is_quiet, random_positions(seed, 10_000, width, height)), count)
 
 
 def test_each_safe_play_is_drawn_equally_often() -> None:
@@ -74,8 +73,8 @@ def test_each_safe_play_is_drawn_equally_often() -> None:
     for position in quiet_positions(1, 100, 3, 3):
         board, rng = position.board, new_rng(1)
         safe = {position.point(index) for index in position.safe()}
-        found = Counter(safe_play(board, position.color, rng) for _ in range(60))
-        assert_chances(found, dict.fromkeys(safe, 1 / len(safe)) if safe else {0: 1.0})
+        counts = Counter(safe_play(board, position.color, rng) for _ in range(60))
+        assert_chances(counts, dict.fromkeys(safe, 1 / len(safe)) if safe else {0: 1.0})
         assert_sound(board)
         sizes.add(len(safe))
     assert {0, 1, 2, 3} < sizes
@@ -135,16 +134,13 @@ def test_an_urgent_play_captures_the_last_one_or_saves_a_chain_next_to_it_by_a_c
         board.ko = position.point(ko) if ko >= 0 else 0
         for last in indices(position.stones(3 - position.color)):
             wanted = {position.point(index) for index in urgent(position, last, ko if rules.ko else -1)}
-            found = urgent_play(board, rules, position.point(last), position.color)
-            assert found in (wanted or {0}), (position, last)
-            kinds[bool(found)] += 1
+            chosen = urgent_play(board, rules, position.point(last), position.color)
+            assert chosen in (wanted or {0}), (position, last)
+            kinds[bool(chosen)] += 1
         for play in position.plays(3 - position.color):
             if play.lost:  # the last play is not on the board any more
-                board, last, after = (
-                    position.board,
-                    position.point(play.point),
-                    position.after(play, 3 - position.color),
-                )
+                board, last = position.board, position.point(play.point)
+                after = position.after(play, 3 - position.color)
                 bd.play(board, last, 3 - position.color)
                 wanted = {position.point(index) for index in urgent(after, play.point, -1)}
                 assert urgent_play(board, rules, last, position.color) in (wanted or {0}), (position, play)
@@ -163,8 +159,8 @@ def test_a_random_play_that_only_puts_itself_into_atari_is_redrawn() -> None:
             continue
         wanted = dict.fromkeys(good, (1 - redrawn) / len(good)) if good else {}
         wanted |= dict.fromkeys(bad, redrawn / len(bad)) if bad else {}
-        found = Counter(general_play(board, rules, PASS, color, rng) for _ in range(120))
-        assert_chances(found, wanted or {PASS: 1.0})
+        counts = Counter(general_play(board, rules, PASS, color, rng) for _ in range(120))
+        assert_chances(counts, wanted or {PASS: 1.0})
         assert_sound(board)
         shares.add(round(redrawn, 1))
     assert {0.0, 1.0} < shares, shares
@@ -202,7 +198,7 @@ def test_a_playout_ends_by_enough_prisoners_or_without_a_play_or_is_a_draw(
     name: str, size: tuple[int, int], held: tuple[int, int], ways: set[str]
 ) -> None:
     """Where the next capture wins it ends one play before the capture, and nothing is removed."""
-    rules, found = Rules.parse(name), set()
+    rules, ended = Rules.parse(name), set()
     record, needed = rules_record(rules, 0.0), rules.captures or 0
     for seed, position in enumerate(quiet_positions(6, 25, *size)):
         board, color = position.board, position.color
@@ -215,19 +211,19 @@ def test_a_playout_ends_by_enough_prisoners_or_without_a_play_or_is_a_draw(
             stones = [(one.black | one.white).bit_count() for one in (position, end)]
             assert stones[1] + sum(prisoners) == stones[0] + sum(held) + plays
         if winner == DRAW:
-            found.add("too long")
+            ended.add("too long")
             assert plays == longest(board)
             assert max(prisoners) < needed
         elif prisoners[winner - 1] >= needed:
-            found.add("prisoners")
+            ended.add("prisoners")
             assert prisoners[2 - winner] < needed
         elif all(side + 1 == needed for side in held):
-            found.add("before a capture")
+            ended.add("before a capture")
             assert prisoners == list(held)
         else:
-            found.add("no play")
+            ended.add("no play")
             assert not [play for play in position_of(board, 3 - winner).plays(3 - winner) if not play.lost]
-    assert found == ways
+    assert ended == ways
 
 
 @pytest.mark.parametrize("diagram", [".OX O.X .O.", "O.O. .OXX OOX."])

@@ -41,24 +41,24 @@ def test_a_play_keeps_two_liberties_if_its_chain_has_them_afterwards(size: tuple
             if not play.captured:
                 chains = position.after(play, color).chains(color) if not play.lost else []
                 liberties = sum(at.bit_count() for stones, at in chains if stones >> play.point & 1)
-                found = keeps_two_liberties(board, position.point(play.point), color)
-                assert found == (liberties >= 2), (position, play)
+                keeps = keeps_two_liberties(board, position.point(play.point), color)
+                assert keeps == (liberties >= 2), (position, play)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_forced_play_is_the_only_one_after_which_nothing_can_be_taken(size: tuple[int, int]) -> None:
-    found = set()
+    kinds = set()
     for position in random_positions(2, 150, *size):
         if not position.captured(position.color):
             wanted = forced(position)
-            found.add(min(wanted, 1))
+            kinds.add(min(wanted, 1))
             assert forced_anywhere(position.board, position.color) == wanted, position
-    assert found == {NO_DEFENCE, QUIET, 1} or size == (2, 2)
+    assert kinds == {NO_DEFENCE, QUIET, 1} or size == (2, 2)
 
 
 @pytest.mark.parametrize("size", SIZES[1:])
 def test_near_a_stone_the_play_is_forced_that_is_forced_by_the_chains_next_to_it(size: tuple[int, int]) -> None:
-    found = set()
+    kinds = set()
     for position in random_positions(3, 120, *size):
         color, board = position.color, position.board
         if position.captured(color):
@@ -68,9 +68,9 @@ def test_near_a_stone_the_play_is_forced_that_is_forced_by_the_chains_next_to_it
             near = neighbors4(position.point(last), int(board.stride))
             if all(any(position.point(index) in near for index in indices(stones)) for stones in attacked):
                 wanted = forced(position)
-                found.add(min(wanted, 1))
+                kinds.add(min(wanted, 1))
                 assert forced_near(board, position.point(last), color) == wanted, (position, last)
-    assert found == {NO_DEFENCE, QUIET, 1}
+    assert kinds == {NO_DEFENCE, QUIET, 1}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -79,12 +79,12 @@ def test_a_capture_takes_as_many_stones_as_are_needed_or_there_is_none(size: tup
     for position in random_positions(4, 100, *size):
         captured = position.captured(position.color)
         for least in (1, 2, 4):
-            found = capture_somewhere(position.board, position.color, least)
-            if found == 0:
+            capture = capture_somewhere(position.board, position.color, least)
+            if capture == 0:
                 assert max(captured.values(), default=0) < least, position
             else:
-                sizes.add(captured[position.index_of(found)])
-                assert captured[position.index_of(found)] >= least, position
+                sizes.add(captured[position.index_of(capture)])
+                assert captured[position.index_of(capture)] >= least, position
     assert len(sizes) > 2 or size == (2, 2)
 
 

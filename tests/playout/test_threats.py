@@ -46,8 +46,8 @@ class Case:
 
     def wins_at_once(self, color: int) -> set[int]:
         """The points where a capture of a colour wins."""
-        found = after_plays(self.family, self.state, color).items()
-        return {self.position.point(index) for index, after in found if won(self.family, after) == color}
+        after_own = after_plays(self.family, self.state, color).items()
+        return {self.position.point(index) for index, after in after_own if won(self.family, after) == color}
 
 
 def won(family: Family, state: State) -> int:
@@ -68,11 +68,7 @@ def threatens(family: Family, state: State, color: int) -> bool:
 def cases(name: str, size: tuple[int, int], games: int) -> Iterator[Case]:
     """Yield positions of random games in which both colours may still win, and the rules as kernels read them."""
     rules, chance = Rules.parse(name), random.Random(f"{name} {size}")
-    assert rules.captures is not None
-    family = Family(
-        *size, rules.captures, suicide=rules.suicide, ko=str(rules.ko), passing=str(rules.passing), nodes=1_000_000
-    )
-    record = rules_record(rules, 0.0)
+    family, record = Family.of(rules, *size, nodes=1_000_000), rules_record(rules, 0.0)
     for _ in range(games):
         board, state, color, passes = bd.new(*size), family.start(), BLACK, 0
         while family.winner(state, color) is None:
@@ -89,9 +85,9 @@ def new_frame() -> Any:
 
 
 def frame_points(frame: Any) -> set[int]:
-    found = [int(p) for p in frame.attacks[: frame.number]]
-    assert len(found) == len(set(found)) < WIDTH
-    return set(found)
+    points = [int(p) for p in frame.attacks[: frame.number]]
+    assert len(points) == len(set(points)) < WIDTH
+    return set(points)
 
 
 @pytest.mark.parametrize(("name", "size"), GAMES)
@@ -117,12 +113,12 @@ def test_all_replies_that_can_parry_a_threat_are_tried(name: str, size: tuple[in
         if fails:
             continue
         threats += 1
-        found, plays = frame_points(frame), after_plays(family, case.state, color)
-        assert found <= {case.position.point(index) for index in plays}, case.position
+        tried, plays = frame_points(frame), after_plays(family, case.state, color)
+        assert tried <= {case.position.point(index) for index in plays}, case.position
         holding = {index for index, after in plays.items() if not won(family, after)}
         holding = {index for index in holding if not threatens(family, plays[index], other)}
         parries += len(holding)
-        assert {case.position.point(index) for index in holding} <= found, case.position
+        assert {case.position.point(index) for index in holding} <= tried, case.position
     assert threats > 5
     assert parries > 2
 
@@ -135,13 +131,13 @@ def test_all_plays_that_leave_a_chain_of_enough_stones_one_liberty_are_tried(nam
         if case.wins_at_once(color):
             continue
         add_threats(case.board, record, color, frame)
-        found, legal = frame_points(frame), after_plays(case.family, case.state, color)
-        assert found <= {position.point(index) for index in legal}, position
+        tried, legal = frame_points(frame), after_plays(case.family, case.state, color)
+        assert tried <= {position.point(index) for index in legal}, position
         need = case.family.captures - case.state.held[color - 1]
         for play in position.plays(color):
             if play.point in legal and not play.lost and leaves_one_liberty(position.after(play, color), need):
                 threats += 1
-                assert position.point(play.point) in found, (position, play)
+                assert position.point(play.point) in tried, (position, play)
     assert threats > 5
 
 
@@ -155,15 +151,15 @@ def leaves_one_liberty(position: Position, need: int) -> bool:
 def test_a_win_that_is_found_is_one_in_its_plies_whatever_the_other_side_plays(
     name: str, size: tuple[int, int]
 ) -> None:
-    record, reader, found = rules_record(Rules.parse(name), 0.0), new_reader(), 0
+    record, reader, wins = rules_record(Rules.parse(name), 0.0), new_reader(), 0
     for case in cases(name, size, 12):
         family, color = case.family, case.color
         if not case.wins_at_once(color) and (plies := forced_capture(case.board, record, color, reader, 1000, 4)):
-            found += 1
+            wins += 1
             assert plies in range(3, 10, 2)
             first = after_plays(family, case.state, color)[case.position.index_of(first_attack(reader))]
             assert family.wins(first, 3 - color, color, plies - 1), (case.position, plies)
-    assert found > 5
+    assert wins > 5
 
 
 @pytest.mark.parametrize(
@@ -179,8 +175,8 @@ def test_a_win_is_found_if_and_only_if_there_is_one_by_the_plays_that_are_tried(
             for longest in (1, 2, 4):
                 wanted = wins_by_threats(case.family, record, case.state, case.color, longest)
                 results.add((longest, wanted))
-                found = forced_capture(case.board, record, case.color, reader, 1000, longest)
-                assert bool(found) == wanted, (case.position, longest)
+                plies = forced_capture(case.board, record, case.color, reader, 1000, longest)
+                assert bool(plies) == wanted, (case.position, longest)
     assert len(results) == 6
 
 
@@ -207,7 +203,7 @@ def test_the_plies_of_a_win_are_those_of_its_longest_line() -> None:
     """White's first play leaves Black several replies; the last one that is tried resists less than another."""
     game, reader = set_up(".... ..XO XO.X", "capture-2", WHITE), new_reader()
     assert forced_capture(game.board, rules_record(game.rules, 0.0), WHITE, reader, 1000, 4) == 7
-    family = Family(4, 3, 2, suicide=False, ko="none", passing="forbidden")
+    family = Family.of(game.rules, 4, 3)
     start = family.start(game.stones("black"), game.stones("white"))
     first = family.play(start, WHITE, game.vertex(first_attack(reader)))
     assert first is not None

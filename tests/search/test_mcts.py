@@ -1,4 +1,4 @@
-"""Search players in whole games: legal under every preset, repeatable, within their memory."""
+"""The search of players: repeatable, kept from move to move, within its memory."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import threading
 import pytest
 
 from gtp_capture.go.game import Game
-from gtp_capture.go.rules import PRESETS
-from gtp_capture.go.vertex import BLACK, PASS, RESIGN, WHITE
+from gtp_capture.go.vertex import BLACK, PASS, WHITE
 from gtp_capture.jit.records import Turn, rules_record
 from gtp_capture.jit.warmup import Warmup
 from gtp_capture.players.mcts import MctsPlayer
-from gtp_capture.players.player import Player, PlayerSettings
-from gtp_capture.players.simple import RandomPlayer
+from gtp_capture.players.player import PlayerSettings
 from gtp_capture.playout.ordinary import has_shape
 from gtp_capture.search import mcts
 from gtp_capture.util.limit import Limit
@@ -35,34 +33,19 @@ def tree_of(player: MctsPlayer) -> mcts.Tree:
     return player._tree
 
 
-def decide(player: Player, game: Game, playouts: int) -> int:
+def decide(player: MctsPlayer, game: Game, playouts: int) -> int:
     return player.choose(game, int(game.to_move), Limit(playouts=playouts).begin()).move
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", PRESETS)
-def test_every_answer_is_legal_under_every_preset(warmup: Warmup, rules: str) -> None:
-    for seed, (width, height) in enumerate([(4, 3), (2, 2)]):
-        settings = PlayerSettings(seed=seed, threads=1, memory=MEMORY)
-        players: dict[int, Player] = {BLACK: MctsPlayer(settings, warmup), WHITE: RandomPlayer(settings)}
-        game = Game(rules, (width, height))
-        while game.outcome is None and len(game.moves) < 60:
-            move = decide(players[int(game.to_move)], game, 30)
-            assert game.is_legal_point(move)
-            if move == RESIGN:
-                assert not game.legal_plays()
-            game.play_point(move)
 
 
 def test_the_same_seed_gives_the_same_game(warmup: Warmup) -> None:
     def moves() -> list[tuple[int, int]]:
         player = MctsPlayer(PlayerSettings(seed=7, memory=MEMORY), warmup)
-        game, found = Game(size=7), []
+        game, decisions = Game(size=7), []
         for _ in range(6):
             decision = player.choose(game, int(game.to_move), Limit(playouts=300).begin())
-            found.append((decision.move, decision.playouts))
+            decisions.append((decision.move, decision.playouts))
             game.play_point(decision.move)
-        return found
+        return decisions
 
     assert moves() == moves()
 
@@ -98,9 +81,9 @@ def test_a_pass_that_was_not_to_be_searched_can_be_played_and_searched(warmup: W
     assert PASS not in {c.move for c in root[0].candidates(root[1])}
     game.play_point(PASS, "white")
     assert player.choose(game, BLACK, Limit(playouts=300).begin()).playouts == 300
-    found = player.node(game, BLACK)
-    assert found == (root[0], passed)
-    assert sum(c.visits for c in found[0].candidates(found[1]) if c.proven == 0) >= 250
+    node = player.node(game, BLACK)
+    assert node == (root[0], passed)
+    assert sum(c.visits for c in node[0].candidates(node[1]) if c.proven == 0) >= 250
     game.undo()
     assert decide(player, game, 300) != PASS
 

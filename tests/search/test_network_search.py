@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,12 +16,14 @@ from gtp_capture.go.game import Game
 from gtp_capture.go.rules import PRESETS, Passing, Rules, Scoring
 from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import Turn, rules_record
-from gtp_capture.network.network import DTYPE, SCRATCH, begin_policy, logit, record, shipped
+from gtp_capture.network.network import DTYPE, begin_policy, logit, record, shipped
+from gtp_capture.players.player import last_play
 from gtp_capture.search import mcts
 from gtp_capture.search.children import power
 from gtp_capture.search.parameters import choose_parameters
 from gtp_capture.util.limit import Limit
 
+from ..network.test_codes import scratch
 from ..support.diagrams import set_up
 
 GAMES = "first-capture", "capture-3", "capture-5", "chinese"
@@ -32,13 +35,18 @@ print(json.dumps([search(POSITION, 30, rules) for rules in GAMES]))
 """
 
 
+def searched(game: Game, playouts: int, only: frozenset[int] | None = None, **options: Any) -> mcts.Tree:
+    """Return the tree of a search; `options`: of the tree."""
+    tree = mcts.Tree(0, 1, 1, **options)
+    turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move), last_play(game))
+    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts, only=only).begin())
+    return tree
+
+
 def search(diagram: str, playouts: int, rules: str = "first-capture") -> list[list[float]]:
     """Search a position; return its moves with their visits and win rates."""
-    game = set_up(diagram, rules)
-    tree = mcts.Tree(0, 1, 1)
-    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=playouts).begin())
-    return [[c.move, c.visits, c.winrate] for c in tree.candidates(mcts.ROOT)]
+    candidates = searched(set_up(diagram, rules), playouts).candidates(mcts.ROOT)
+    return [[c.move, c.visits, c.winrate] for c in candidates]
 
 
 @pytest.mark.slow
@@ -51,32 +59,28 @@ def test_it_is_the_same_without_compilation() -> None:
 @pytest.mark.parametrize("rules", GAMES)
 def test_the_policy_is_the_softmax_of_the_logits(rules: str) -> None:
     game = set_up(POSITION, rules)
-    tree, work = mcts.Tree(0, 1, 1), np.zeros(1, SCRATCH).view(np.recarray)[0]
-    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=1).begin())
+    tree, work, record_ = searched(game, 1), scratch(), rules_record(game.rules, game.komi)
     children, network = tree._children(mcts.ROOT), shipped(ordinary=rules == "chinese")
     if rules == "chinese":
         last = children.stop - 1
         assert (tree._nodes.move[last], tree._nodes.policy[last]) == (PASS, pytest.approx(1 / (last - children.start)))
         children = slice(children.start, last)
-    begin_policy(game.board, turn.rules, int(game.to_move), network, work)
+    begin_policy(game.board, record_, int(game.to_move), network, work)
     logits = np.array([logit(game.board, int(p), 0, network, work) for p in tree._nodes.move[children]])
-    below = (logits - logits.max()) / choose_parameters(turn.rules, mcts.ALL).flatness
+    below = (logits - logits.max()) / choose_parameters(record_, mcts.ALL).flatness
     expected = (1 + below / 1024) ** 1024
     np.testing.assert_allclose(tree._nodes.policy[children], expected / expected.sum(), rtol=1e-4)
 
 
 @pytest.mark.parametrize("x", [0.0, -0.1, -1.0, -5.0, -10.0, -100.0, -2000.0])
 def test_powers_are_a_little_below_those_of_e(x: float) -> None:
-    found, exact = float(power(np.float32(x))), math.exp(x)
-    assert exact * (1 - x * x / 2000) - 1e-6 <= found <= exact * (1 + 1e-4)
+    value, exact = float(power(np.float32(x))), math.exp(x)
+    assert exact * (1 - x * x / 2000) - 1e-6 <= value <= exact * (1 + 1e-4)
 
 
 def test_a_position_has_children_from_its_second_visit_on_or_from_the_first_after_an_expected_move() -> None:
-    game, tree = set_up(POSITION, "first-capture"), mcts.Tree(0, 1, 1)
-    rules = rules_record(game.rules, 0.0)
-    turn, parameters = Turn(game.board, rules, int(game.to_move)), choose_parameters(rules, mcts.ALL)
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=500).begin())
+    game = set_up(POSITION, "first-capture")
+    tree, parameters = searched(game, 500), choose_parameters(rules_record(game.rules, 0.0), mcts.ALL)
     nodes, seen = tree._nodes, set()
     for node in range(mcts.ROOT + 1, tree.size + 1):
         if nodes.visits[node] and not nodes.proven[node]:
@@ -91,21 +95,18 @@ def test_a_play_that_the_policy_prefers_is_visited_most() -> None:
     weights.distances[1] = 4.0  # next to the last play
     game = Game("first-capture", 9)
     game.play("E5")
-    tree = mcts.Tree(0, 1, 1, network=record({"distances": weights.distances}))
-    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E5"))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=300).begin())
+    tree = searched(game, 300, network=record({"distances": weights.distances}))
     best = [game.vertex(c.move) for c in tree.candidates(mcts.ROOT)[:4]]
     assert sorted(best) == ["D5", "E4", "E6", "F5"]
 
 
 def test_a_search_of_some_moves_is_led_by_the_policy_too() -> None:
+    game = Game("first-capture", 7)
+    for vertex in ("D4", "D5", "E5", "E4"):
+        game.play(vertex)
+
     def visits(only: frozenset[int] | None) -> dict[int, int]:
-        game, tree = Game("first-capture", 7), mcts.Tree(0, 1, 1)
-        for vertex in ("D4", "D5", "E5", "E4"):
-            game.play(vertex)
-        turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move), game.point("E4"))
-        tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=400, only=only).begin())
-        return {c.move: c.visits for c in tree.candidates(mcts.ROOT)}
+        return {c.move: c.visits for c in searched(game, 400, only).candidates(mcts.ROOT)}
 
     free = visits(None)
     restricted = visits(frozenset(free))
@@ -114,10 +115,7 @@ def test_a_search_of_some_moves_is_led_by_the_policy_too() -> None:
 
 def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
     game = set_up(".....XO ....... ..OO... .OXX... ..OO... ....... .......", "capture-2")
-    tree = mcts.Tree(0, 1, 1)
-    turn = Turn(game.board, rules_record(game.rules, 0.0), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50).begin())
-    candidates = tree.candidates(mcts.ROOT)
+    candidates = searched(game, 50).candidates(mcts.ROOT)
     assert sorted(game.vertex(c.move) for c in candidates) == ["E4", "G6"]
     assert sum(c.policy for c in candidates) == pytest.approx(1)
     assert min(c.policy for c in candidates) > 0
@@ -126,9 +124,7 @@ def test_the_plays_that_can_parry_a_threat_have_policies_too() -> None:
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 def test_a_leaf_is_worth_its_shares_of_the_network_and_of_a_playout(share: float) -> None:
     """The network without weights says 0.5, and Black wins every playout: the komi is less than no area at all."""
-    game, tree = Game("chinese", 5, komi=-99.5), mcts.Tree(0, 1, 1, network=record({}), playout_share=share)
-    turn = Turn(game.board, rules_record(game.rules, game.komi), int(game.to_move))
-    tree.search(mcts.ROOT, turn, game.legal_plays(), Limit(playouts=50).begin())
+    tree = searched(Game("chinese", 5, komi=-99.5), 50, network=record({}), playout_share=share)
     rates = [c.winrate for c in tree.candidates(mcts.ROOT) if c.visits and not c.proven]
     assert rates == pytest.approx([min(0.99, 0.5 + 0.5 * share)] * len(rates), abs=1e-6)
     assert rates

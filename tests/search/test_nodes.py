@@ -52,38 +52,38 @@ def puct(nodes: Nodes, child: int) -> float:
 
 def test_the_child_with_the_highest_value_is_selected() -> None:
     chance, values = random.Random(1), np.zeros(100, np.float32)
-    for children in [1, 2, LANES - 1, LANES, LANES + 1, 30] * 10:
+    for count in [1, 2, LANES - 1, LANES, LANES + 1, 30] * 10:
         nodes = new_nodes(40)
-        found = family(nodes, chance, children)
-        nodes.wins[found.stop], nodes.visits[found.stop] = 9, 1  # memory after the children, which loops read too
+        children = family(nodes, chance, count)
+        nodes.wins[children.stop], nodes.visits[children.stop] = 9, 1  # memory after the count, which loops read too
         chosen = select(nodes, ROOT, FIRST_CAPTURE, values)
-        assert chosen in found
-        assert puct(nodes, chosen) == pytest.approx(max(puct(nodes, child) for child in found), rel=1e-5)
+        assert chosen in children
+        assert puct(nodes, chosen) == pytest.approx(max(puct(nodes, child) for child in children), rel=1e-5)
 
 
 def test_a_proven_win_comes_before_all_and_a_proven_loss_is_never_selected() -> None:
     chance, values = random.Random(2), np.zeros(100, np.float32)
-    for children in range(1, 20):
+    for count in range(1, 20):
         nodes = new_nodes(40)
-        found = family(nodes, chance, children)
-        open_child = chance.choice(found)
-        for child in found:
+        children = family(nodes, chance, count)
+        open_child = chance.choice(children)
+        for child in children:
             nodes.proven[child] = PROVEN_LOSS * (child != open_child)
         assert select(nodes, ROOT, FIRST_CAPTURE, values) == open_child
         nodes.proven[open_child] = PROVEN_LOSS
         assert select(nodes, ROOT, FIRST_CAPTURE, values) == 0
         nodes.proven[open_child] = PROVEN_WIN
-        for child in found:
+        for child in children:
             nodes.proven[child] = max(nodes.proven[child], 0)
         assert select(nodes, ROOT, FIRST_CAPTURE, values) == open_child
 
 
 def test_equal_values_are_taken_in_order() -> None:
     nodes, values = new_nodes(40), np.zeros(100, np.float32)
-    found = family(nodes, random.Random(3), 12)
-    for child in found:
+    children = family(nodes, random.Random(3), 12)
+    for child in children:
         nodes.visits[child], nodes.wins[child], nodes.policy[child] = 4, 2, 0.05
-    assert select(nodes, ROOT, FIRST_CAPTURE, values) == found.start
+    assert select(nodes, ROOT, FIRST_CAPTURE, values) == children.start
 
 
 Known = tuple[bool, int] | None
@@ -132,9 +132,9 @@ def test_results_are_proven_as_by_minimax_with_what_is_not_known() -> None:
         nodes, tree = new_nodes(200), random_tree(chance, 4)
         write(nodes, ROOT, tree, add_child(nodes, ROOT, 0))
         proven = {PROVEN_WIN: True, PROVEN_LOSS: False}.get(int(nodes.proven[ROOT]))
-        found = UNKNOWN if proven is None else (proven, int(nodes.length[ROOT]))
-        assert found == minimax(tree), tree
-        seen.add(found and found[0])
+        known = UNKNOWN if proven is None else (proven, int(nodes.length[ROOT]))
+        assert known == minimax(tree), tree
+        seen.add(known and known[0])
     assert seen == {None, True, False}
 
 
@@ -148,11 +148,11 @@ def shape(nodes: Nodes, index: int) -> tuple[object, ...]:
 def cut(whole: tuple[object, ...], part: tuple[object, ...]) -> bool:
     """Whether a tree is another one in which some nodes have lost their children."""
     *values, children = whole
-    *found, kept = part
+    *rest, kept = part
     assert isinstance(children, list)
     assert isinstance(kept, list)
     pairs = zip(children, kept, strict=False)
-    return values == found and (not kept or (len(kept) == len(children) and all(cut(*pair) for pair in pairs)))
+    return values == rest and (not kept or (len(kept) == len(children) and all(cut(*pair) for pair in pairs)))
 
 
 def test_a_copy_has_the_whole_subtree_or_as_much_as_there_is_room_for() -> None:

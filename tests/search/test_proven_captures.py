@@ -17,17 +17,7 @@ from gtp_capture.solver.result import WIN
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import set_up
-
-
-def random_position(rules: str, size: tuple[int, int], chance: random.Random) -> Game:
-    """Return a position of a random game that goes on."""
-    while True:
-        game = Game(rules, size)
-        for _ in range(chance.randrange(size[0] * size[1] * 3 // 2)):
-            if game.outcome is None and game.legal_plays():
-                game.play_point(chance.choice(game.legal_plays()))
-        if game.outcome is None and game.legal_plays():
-            return game
+from ..support.random_games import unfinished_game
 
 
 def check(game: Game, tree: mcts.Tree, playouts: int, truth: Callable[[Game], int]) -> bool:
@@ -62,7 +52,8 @@ def test_a_proven_result_is_the_true_one(rules: str, size: tuple[int, int], play
     def truth(game: Game) -> int:
         return 1 if solver.value(game.board, int(game.to_move), Limit().begin()) == WIN else -1
 
-    proven = sum(check(random_position(rules, size, chance), tree, playouts, truth) for _ in range(25))
+    plays = range(size[0] * size[1] * 3 // 2)
+    proven = sum(check(unfinished_game(rules, size, plays, chance), tree, playouts, truth) for _ in range(25))
     assert proven > 4 or playouts == 1
 
 

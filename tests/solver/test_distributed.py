@@ -33,8 +33,8 @@ def solved(*args: str) -> dict[str, dict[str, Any]]:
     """Return the results of positions by their names."""
     done = forks.run("solve", "--json", *args)
     assert (done.returncode, done.stderr) == (0, "")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return {each.pop("position"): each for each in found}
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    return {each.pop("position"): each for each in results}
 
 
 def results_in(log: Path) -> list[Any]:
@@ -100,8 +100,8 @@ def test_a_cluster_solves_every_first_move_and_a_lost_worker_changes_nothing(clu
             os.kill(victim, KILL)
             out, err = output(process, HANG)
     assert (process.returncode, err) == (0, "")
-    found = {line["position"]: line["winner"] for line in map(json.loads, out.splitlines())}
-    assert found == {f"5x5 {vertex}": winner for vertex, winner in expected.items()}
+    winners = {line["position"]: line["winner"] for line in map(json.loads, out.splitlines())}
+    assert winners == {f"5x5 {vertex}": winner for vertex, winner in expected.items()}
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 from typing import Any
 
 import pytest
@@ -17,8 +16,8 @@ from gtp_capture.solver.result import LOSS, UNKNOWN, WIN, SolverError, unsupport
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit
 
-from ..support.forks import HANG
-from ..support.process import ENGINE
+from ..support import forks
+from ..support.random_games import unfinished_game
 
 
 def wins(game: Game, known: dict[Any, bool]) -> bool:
@@ -61,31 +60,20 @@ def test_small_boards_agree_with_minimax(rules: str, size: tuple[int, int]) -> N
 def test_positions_of_3x3_agree_with_minimax(rules: str) -> None:
     rng, known = random.Random(rules), dict[Any, bool]()
     solver = solver_for(Game(rules, 3))
-    checked = 0
-    while checked < 30:
-        game = Game(rules, 3)
-        for _ in range(7):
-            if game.outcome is None:
-                game.play_point(rng.choice(game.legal_plays()))
-        if game.outcome is None:
-            expected = WIN if wins(game, known) else LOSS
-            assert solver.value(game.board, int(game.to_move), Limit().begin()) == expected
-            checked += 1
+    for _ in range(30):
+        game = unfinished_game(rules, (3, 3), range(7, 8), rng)
+        expected = WIN if wins(game, known) else LOSS
+        assert solver.value(game.board, int(game.to_move), Limit().begin()) == expected
 
 
 def test_results_of_first_capture_agree_with_the_df_pn_solver() -> None:
     rng = random.Random(4)
     other = Solver(4, 3, 2**24)
     solver = solver_for(Game("capture-1", (4, 3)))
-    for _ in range(200):
-        game = Game("capture-1", (4, 3))
-        for _ in range(rng.randrange(10)):
-            if game.outcome is None:
-                game.play_point(rng.choice(game.legal_plays()))
-        if game.outcome is None:
-            assert solver.value(game.board, int(game.to_move), Limit().begin()) == other.value(
-                game.board, int(game.to_move), Limit().begin()
-            )
+    for _ in range(120):
+        game = unfinished_game("capture-1", (4, 3), range(10), rng)
+        color, limit = int(game.to_move), Limit().begin()
+        assert solver.value(game.board, color, limit) == other.value(game.board, color, limit)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -120,11 +108,10 @@ def test_rules_with_ko_or_passing_are_refused(rules: str) -> None:
 
 @pytest.mark.slow
 def test_the_command_prints_the_winner_and_the_first_moves() -> None:
-    command = [*ENGINE, "solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
-    found = json.loads(result.stdout)
-    assert found["winner"] == ("black" if "black" in found["first_moves"].values() else "white")
-    assert len(found["first_moves"]) == 9
-    by_symmetry = [found["first_moves"][vertex] for vertex in ("A1", "C1", "A3", "C3")]
+    done = forks.run("solve", "--size", "3", "--rules", "capture-2", "--first-moves", "--json")
+    printed = json.loads(done.stdout)
+    assert printed["winner"] == ("black" if "black" in printed["first_moves"].values() else "white")
+    assert len(printed["first_moves"]) == 9
+    by_symmetry = [printed["first_moves"][vertex] for vertex in ("A1", "C1", "A3", "C3")]
     assert len(set(by_symmetry)) == 1
-    assert found["length"] is None
+    assert printed["length"] is None

@@ -34,19 +34,13 @@ from gtp_capture.solver.order import (
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.memory import MEBIBYTE
 
+from ..support.random_games import unfinished_game
+
 
 @numba.njit  # type: ignore[untyped-decorator]
 def places(around: Any, own: Any, opp: Any, g: Any, x: int, y: int) -> Any:
     enter_position(around, own, opp, g)
     return patterns_at(x, y, around)
-
-
-def random_game(size: tuple[int, int], plays: int, chance: random.Random) -> Game:
-    game = Game("first-capture", size)
-    for _ in range(plays):
-        if not game.outcome:
-            game.play_point(chance.choice(game.legal_plays()))
-    return game
 
 
 def around(game: Game, index: int) -> tuple[Any, ...]:
@@ -95,12 +89,12 @@ def test_plays_have_the_same_patterns_if_they_look_the_same(size: tuple[int, int
     number: Any = np.uint64 if COMPILED else int
     looks: list[dict[Any, int]] = [{} for _ in range(PATTERNS)]
     for _ in range(15):
-        game = random_game(size, chance.randrange(4, 25), chance)
+        game = unfinished_game("first-capture", size, range(4, 25), chance)
         own, opp = map(number, solver.node(game.board, int(game.to_move))[:2])
         for index, point in enumerate(vertices(*size)):
             if game.board.color[point] == 0:
-                found = places(surroundings, own, opp, g, index % size[0], index // size[0])
-                for look, place, seen in zip(looks, found, around(game, index), strict=True):
+                indices = places(surroundings, own, opp, g, index % size[0], index // size[0])
+                for look, place, seen in zip(looks, indices, around(game, index), strict=True):
                     assert look.setdefault(seen, int(place)) == int(place)
     for look in looks:
         assert len(set(look.values())) >= 0.98 * len(look)  # few others share a place
@@ -112,10 +106,10 @@ def test_column_and_row(width: int) -> None:
 
 
 def test_the_weights_are_bytes_that_tell_plays_apart() -> None:
-    found = weights()
-    assert found.shape == (PATTERNS, 1 << BITS)
-    assert found.dtype == np.int8
-    assert all(np.std(table[table != 0]) > 1 for table in found)
+    tables = weights()
+    assert tables.shape == (PATTERNS, 1 << BITS)
+    assert tables.dtype == np.int8
+    assert all(np.std(table[table != 0]) > 1 for table in tables)
 
 
 @pytest.mark.parametrize("table", [INITIAL_FACTORS, FACTORS])

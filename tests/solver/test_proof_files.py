@@ -11,9 +11,9 @@ import pytest
 from gtp_capture import Game
 from gtp_capture.books.lookup import probe_book
 from gtp_capture.go.opening import crosscut
-from gtp_capture.go.vertex import BLACK, WHITE, opponent
+from gtp_capture.go.vertex import BLACK, COLOR_NAMES, WHITE, opponent
 from gtp_capture.solver.collection import describe_position
-from gtp_capture.solver.proofs.checker import Checker
+from gtp_capture.solver.proofs.checker import Checker, Counts
 from gtp_capture.solver.proofs.format import FIELDS, INFERENCES, ProofError, create_proof, read_proof
 from gtp_capture.solver.proofs.writer import write_proof
 from gtp_capture.solver.solver import Solver
@@ -95,10 +95,8 @@ def acceptable(game: Game, winner: int, choices: bytes = b"") -> Iterator[bytes]
 def positions(count: int, *sizes: tuple[int, int]) -> Iterator[tuple[Points, Points, tuple[int, int]]]:
     rng = random.Random(12)
     for i in range(count):
-        found = None
-        while found is None:
-            found = random_position(rng, *sizes[i % len(sizes)])
-        yield *found, sizes[i % len(sizes)]
+        size = sizes[i % len(sizes)]
+        yield *random_position(rng, *size), size
 
 
 @pytest.mark.slow
@@ -124,37 +122,31 @@ def test_proofs_of_random_positions_hold(tmp_path: Path) -> None:
 
 def test_too_little_memory_is_an_error(tmp_path: Path) -> None:
     game = Game("first-capture", 5)
-    winner = BLACK
     noise = bytes(random.Random(1).randrange(25) for _ in range(1000))
     with pytest.raises(ProofError):
-        list(Checker(game.board, int(winner), 0).verify(BLACK, iter([noise])))
+        list(Checker(game.board, BLACK, 0).verify(BLACK, iter([noise])))
+
+
+def verified_file(name: str, game: Game, winner: int) -> Counts:
+    """Verify a proof in tests/proofs, of a position and its winner, without the solver; return its size."""
+    claim, chunks = read_proof(TESTS / "proofs" / name)
+    assert claim == {**describe_position(game), "winner": COLOR_NAMES[winner], "inferences": list(INFERENCES)}
+    return list(Checker(game.board, winner, 2**29).verify(int(game.to_move), chunks))[-1]
 
 
 @pytest.mark.slow
 def test_black_wins_on_the_empty_6x6_board() -> None:
-    """Verify the proof in tests/proofs; the solver is not used."""
-    claim, chunks = read_proof(TESTS / "proofs" / "6x6.proof")
-    assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
-    assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([], [], "black", "black")
-    game = Game("first-capture", 6)
-    # The replies are as many as an independent checker counted, which shares no code with this project.
-    assert list(Checker(game.board, BLACK, 2**28).verify(int(game.to_move), chunks))[-1] == (
-        9_383_548,
-        145_625_610,
-        132_934_307,
-    )
+    """The replies are as many as an independent checker counted, which shares no code with this project."""
+    counts = verified_file("6x6.proof", Game("first-capture", 6), BLACK)
+    assert counts == (9_383_548, 145_625_610, 132_934_307)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("first", ["A1", "B1", "C1", pytest.param("B2", marks=pytest.mark.long)])
 def test_white_wins_on_6x6_after_a_bad_first_move(first: str) -> None:
-    """Verify the proofs in tests/proofs; the solver is not used."""
-    claim, chunks = read_proof(TESTS / "proofs" / f"6x6-after-{first}.proof")
-    assert (claim["width"], claim["height"], claim["rules"]) == (6, 6, "first-capture")
-    assert (claim["black"], claim["white"], claim["to_move"], claim["winner"]) == ([first], [], "white", "white")
     game = Game("first-capture", 6)
-    game.play_point(game.point(first))
-    assert list(Checker(game.board, WHITE, 2**28).verify(int(game.to_move), chunks))
+    game.play(first)
+    assert verified_file(f"6x6-after-{first}.proof", game, WHITE)
 
 
 def crosscut_of(name: str) -> Game:
@@ -171,12 +163,9 @@ def crosscut_of(name: str) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((TESTS / "proofs").glob("*-crosscut*.proof")), ids=lambda path: path.stem)
 def test_black_wins_with_a_crosscut(path: Path) -> None:
-    """Verify the proofs in tests/proofs; the solver is not used."""
-    claim, chunks = read_proof(path)
     game = crosscut_of(path.stem)
-    assert claim == {**describe_position(game), "winner": "black", "inferences": list(INFERENCES)}
     assert game.to_move == "black"
-    assert list(Checker(game.board, BLACK, 2**29).verify(int(game.to_move), chunks))
+    assert verified_file(path.name, game, BLACK)
     known = probe_book(game.board, BLACK)
     assert known is not None
     assert known.winner == BLACK

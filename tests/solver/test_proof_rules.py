@@ -33,23 +33,16 @@ def position(rng: random.Random, width: int, height: int) -> Board:
     """Return random stones; chains without liberties are left out."""
     board = bd.new(width, height)
     for p in bd.points(board):
-        if rng.random() < 0.6:
-            color = rng.choice((BLACK, WHITE))
-            after = board.copy()
-            bd.play(after, p, int(color))
-            if (
-                len(bd.chains(after))
-                and bd.is_legal(board, p, int(color), False)
-                and not bd.captures_at(board, p, int(color))
-            ):
-                board = after
+        color = int(rng.choice((BLACK, WHITE)))
+        if rng.random() < 0.6 and bd.is_legal(board, p, color, False) and not bd.captures_at(board, p, color):
+            bd.place(board, p, color)
     return board
 
 
 def bits(board: Board, points: list[int]) -> Any:
     order = bd.points(board)
-    found = sum(1 << order.index(p) for p in set(points))
-    return found if len(order) > 64 else np.uint64(found)
+    mask = sum(1 << order.index(p) for p in set(points))
+    return mask if len(order) > 64 else np.uint64(mask)
 
 
 def stones(board: Board, color: int) -> Any:
@@ -82,21 +75,15 @@ def test_liberties_and_replies_are_those_of_the_board(size: tuple[int, int]) -> 
     for _ in range(6):
         board = position(rng, *size)
         for color, other in ((BLACK, WHITE), (WHITE, BLACK)):
-            chains = [p for p in bd.chains(board) if board.color[p] == int(color)]
-            found = rules.liberties(stones(board, int(color)), empty(board), g)
+            liberties = rules.liberties(stones(board, int(color)), empty(board), g)
             counted: dict[int, list[int]] = {1: [], 2: [], 3: []}
-            for p in chains:
+            for p in bd.chains(board, int(color)):
                 counted[min(3, len(bd.liberties(board, p)))] += bd.liberties(board, p)
-            assert found == (*(bits(board, counted[n]) for n in (1, 2, 3)),)
+            assert liberties == (*(bits(board, counted[n]) for n in (1, 2, 3)),)
             if bd.chains_in_atari(board, int(other)):
                 continue
             legal = [p for p in bd.points(board) if bd.is_legal(board, p, int(color), False)]
-            safe = []
-            for p in legal:
-                after = board.copy()
-                bd.play(after, p, int(color))
-                if not bd.chains_in_atari(after, int(color)):
-                    safe.append(p)
+            safe = [p for p in legal if not bd.chains_in_atari(bd.after(board, p, int(color)), int(color))]
             assert rules.replies(stones(board, int(color)), empty(board), g) == (bits(board, legal), bits(board, safe))
 
 

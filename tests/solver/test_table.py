@@ -40,7 +40,7 @@ def random_keys(seed: int, count: int) -> list[Key]:
     return [(low, high) for low, high in halves]
 
 
-def found(table: Any, key: Key) -> tuple[int, int] | None:
+def stored(table: Any, key: Key) -> tuple[int, int] | None:
     value = probe(table, *key)
     return tuple(map(int, numbers_of(value))) if value else None  # type: ignore[return-value]
 
@@ -78,10 +78,10 @@ def test_a_probe_returns_the_last_numbers_of_a_key_or_nothing(seed: int, buckets
         key, numbers = rng.choice(known), (rng.randrange(2**28), rng.randrange(1, 2**28))
         store(table, *key, *numbers, rng.randrange(1, 2**40))
         model[key] = numbers
-        assert found(table, key) == numbers
-    assert all(found(table, key) in (model.get(key), None) for key in known)
+        assert stored(table, key) == numbers
+    assert all(stored(table, key) in (model.get(key), None) for key in known)
     load = Counter(int(bucket_of(table, low)) for low, _ in model)
-    assert all(found(table, key) for key in model if load[int(bucket_of(table, key[0]))] <= BUCKET)
+    assert all(stored(table, key) for key in model if load[int(bucket_of(table, key[0]))] <= BUCKET)
 
 
 def test_a_new_position_replaces_the_one_that_cost_least() -> None:
@@ -89,9 +89,9 @@ def test_a_new_position_replaces_the_one_that_cost_least() -> None:
     keys = random_keys(1, BUCKET + 1)
     for key, nodes in zip(keys, [4096, 64, 8, 512, 1], strict=True):
         store(table, *key, 5, 6, nodes)
-    assert [found(table, key) is None for key in keys] == [False, False, True, False, False]
+    assert [stored(table, key) is None for key in keys] == [False, False, True, False, False]
     store(table, *keys[0], 7, 8, 2)
-    assert found(table, keys[0]) == (7, 8)
+    assert stored(table, keys[0]) == (7, 8)
     assert int(effort_of(probe(table, *keys[0]))) == LEAF + 13  # what it cost first
 
 
@@ -100,13 +100,13 @@ def test_leaves_fill_a_bucket_and_give_way_to_searched_positions() -> None:
     leaves, searched = random_keys(4, 3 * BUCKET), random_keys(5, BUCKET)
     for key in leaves[:BUCKET]:
         store_leaf(table, *key, 1, 2)
-    assert all(found(table, key) == (1, 2) for key in leaves[:BUCKET])
+    assert all(stored(table, key) == (1, 2) for key in leaves[:BUCKET])
     for kept, key in enumerate(searched):
         store(table, *key, 3, 4, 1)
-        assert sum(found(table, leaf) is None for leaf in leaves[:BUCKET]) == kept + 1
+        assert sum(stored(table, leaf) is None for leaf in leaves[:BUCKET]) == kept + 1
     for key in leaves:
         store_leaf(table, *key, 1, 2)
-    assert all(found(table, key) == (3, 4) for key in searched)
+    assert all(stored(table, key) == (3, 4) for key in searched)
 
 
 def test_leaves_replace_leaves() -> None:
@@ -114,8 +114,8 @@ def test_leaves_replace_leaves() -> None:
     leaves = random_keys(6, 10 * BUCKET)
     for key in leaves:
         store_leaf(table, *key, 1, 2)
-        assert found(table, key) == (1, 2)
-    old = sum(found(table, key) is not None for key in leaves[: -2 * BUCKET])
+        assert stored(table, key) == (1, 2)
+    old = sum(stored(table, key) is not None for key in leaves[: -2 * BUCKET])
     assert old < BUCKET  # not always the same one is replaced
 
 
@@ -125,7 +125,7 @@ def test_a_leaf_that_is_searched_later_keeps_its_entry() -> None:
     store_leaf(table, *one, 1, 2)
     store_leaf(table, *other, 1, 2)
     store(table, *one, 5, 6, 100)
-    assert (found(table, one), found(table, other)) == ((5, 6), (1, 2))
+    assert (stored(table, one), stored(table, other)) == ((5, 6), (1, 2))
     assert np.count_nonzero(table) == 4
 
 
@@ -135,8 +135,8 @@ def test_an_entry_of_two_writes_at_the_same_time_matches_no_key() -> None:
         store(first, *one, 1, 2, 3)
         store(second, *other, 4, 5, 6)
         torn = np.concatenate([first[:1], second[1:]])
-        assert found(torn, one) is None
-        assert found(torn, other) is None
+        assert stored(torn, one) is None
+        assert stored(torn, other) is None
 
 
 def test_only_a_full_table_is_cleared_and_only_for_another_game() -> None:

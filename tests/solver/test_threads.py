@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gtp_capture import Game
 from gtp_capture.solver import dfpn
 from gtp_capture.solver import solver as solver_module
 from gtp_capture.solver.dfpn import choose_child
@@ -17,6 +16,8 @@ from gtp_capture.solver.table import INFINITE, new_table, store
 from gtp_capture.solver.task import DEPTH, Root, new_frames
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import MEBIBYTE
+
+from ..support.random_games import unfinished_game
 
 SMALL = 16 * MEBIBYTE
 
@@ -36,12 +37,7 @@ def test_a_table_of_any_size_gives_the_same_winners(
     large, small, chance = Solver(5, 4, SMALL), Solver(5, 4, SMALL, threads), random.Random(entries)
     use_table(small, new_table(16 * entries))
     for _ in range(6):
-        game = Game("first-capture", (5, 4))
-        for _ in range(chance.randrange(2, 6)):
-            if not game.outcome:
-                game.play_point(chance.choice(game.legal_plays()))
-        if game.outcome:
-            continue
+        game = unfinished_game("first-capture", (5, 4), range(2, 6), chance)
         expected = large.value(game.board, int(game.to_move), Limit().begin())
         assert expected != 0
         assert small.value(game.board, int(game.to_move), Limit().begin()) == expected

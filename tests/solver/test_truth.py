@@ -20,6 +20,7 @@ from gtp_capture.util.memory import MEBIBYTE
 from ..support.brute_force import bits, outcome, random_position
 from ..support.minimax import check
 from ..support.solved_boards import CROSSCUT, EMPTY
+from .test_exhaustive import wins
 
 SMALL = 32 * MEBIBYTE
 
@@ -86,7 +87,7 @@ def test_without_a_feature_the_results_are_the_same(features: int) -> None:
     done = {WIN: 0, LOSS: 0}
     while sum(done.values()) < 100:
         position = random_position(rng, 5, 5)
-        if position is None or sum(map(len, position)) < 6:
+        if sum(map(len, position)) < 6:
             continue
         node = Node(bits(position[0], 5), bits(position[1], 5), 0, 0, 0)
         result = knowing.search(node)
@@ -152,18 +153,6 @@ def test_unsupported_names_the_games_that_the_solver_does_not_take(
     assert (unsupported(rules, game.board) is None) == solvable
 
 
-def wins_by_the_rules(game: Game) -> bool:
-    """Return whether the side to move wins, with the rules engine alone."""
-    color = game.to_move
-    for point in game.legal_plays():
-        game.play_point(point, color)
-        won = game.outcome.winner == color if game.outcome else not wins_by_the_rules(game)
-        game.undo()
-        if won:
-            return True
-    return False
-
-
 @pytest.mark.parametrize("preset", ["first-capture", "capture-1"])
 @pytest.mark.parametrize("suicide", [False, True])
 def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: bool) -> None:
@@ -173,4 +162,4 @@ def test_the_rules_engine_agrees_with_and_without_suicide(preset: str, suicide: 
         for first in [0, *game.legal_plays()]:
             if first:
                 game.setup_points([first], [], WHITE)
-            assert (solver.solve(game.board, int(game.to_move)).winner == int(game.to_move)) == wins_by_the_rules(game)
+            assert (solver.solve(game.board, int(game.to_move)).winner == int(game.to_move)) == wins(game, {})

@@ -49,17 +49,14 @@ def solvers(width: int, height: int, monkeypatch: pytest.MonkeyPatch) -> tuple[S
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (7, 7), (8, 8)], ids=str)
 def test_both_kernels_search_the_same_nodes(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(size[0] * 10 + size[1])
-    both, done = solvers(*size, monkeypatch), 0
-    while done < 40:
-        position = random_position(rng, *size)
-        if position is None:
-            continue
-        node = Node(bits(position[0], size[0]), bits(position[1], size[0]), 0, 0, rng.choice((0, 1)))
+    both = solvers(*size, monkeypatch)
+    for _ in range(40):
+        own, opp = random_position(rng, *size)
+        node = Node(bits(own, size[0]), bits(opp, size[0]), 0, 0, rng.choice((0, 1)))
         attacker, plies = rng.choice(((0, 0), (1, 7), (-1, 6)))
-        found = [solver.search(node, Limit(nodes=2_000).begin(), attacker, plies) for solver in both]
-        assert found[0] == found[1]
+        results = [solver.search(node, Limit(nodes=2_000).begin(), attacker, plies) for solver in both]
+        assert results[0] == results[1]
         assert both[0].nodes == both[1].nodes
-        done += 1
     assert (both[0].table == both[1].table).all()
 
 
@@ -75,8 +72,8 @@ def test_a_capture_and_its_plies_are_found_at_the_last_points_of_a_large_board(s
     game = Game("first-capture", (width, height))
     last = [point_at(width - 1 - x, height - 1 - y, width) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
     game.setup_points([last[1]], [last[0]], BLACK)
-    found = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)
-    assert (found.winner, found.line, found.plies) == (BLACK, (last[2],), 1)
+    solution = Solver(width, height, MEBIBYTE).solve(game.board, BLACK, length=True)
+    assert (solution.winner, solution.line, solution.plies) == (BLACK, (last[2],), 1)
     game.setup_points([], [last[1], last[2]], BLACK)
     solver = Solver(width, height, MEBIBYTE)
     points = {play.point for play in solver.plays(solver.node(game.board, BLACK))}
@@ -93,15 +90,15 @@ def test_both_kernels_write_and_check_the_same_proofs(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game("first-capture", size) if size != (7, 6) else decided(size)
-    found = []
+    written = []
     for words, solver in enumerate(solvers(*size, monkeypatch), 1):
         folder = tmp_path / str(words)
         folder.mkdir()
         winner = solver.solve(game.board, int(game.to_move)).winner
         assert winner is not None
         write_file(solver, game, winner, folder / "whole")
-        found.append(files(folder))
-    assert found[0] == found[1]
+        written.append(files(folder))
+    assert written[0] == written[1]
     counts = []
     for words in (1, 2):
         monkeypatch.setattr(checker_module, "words_of", lambda points, words=words: words)

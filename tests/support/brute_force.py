@@ -88,17 +88,17 @@ def bits(stones: Points, width: int) -> int:
     return sum(1 << y * width + x for x, y in stones)
 
 
-def random_position(rng: random.Random, width: int, height: int) -> tuple[Points, Points] | None:
-    """Return random stones, in positions too that no game reaches; None if a chain has no liberty."""
+def random_position(rng: random.Random, width: int, height: int) -> tuple[Points, Points]:
+    """Return random stones in which every chain has a liberty, in positions too that no game reaches."""
     points = [(x, y) for x in range(width) for y in range(height)]
-    rng.shuffle(points)
-    own_count = rng.randrange(len(points) // 2 + 1)
-    opp_count = max(0, min(len(points) - own_count, own_count + rng.randrange(-1, 2)))
-    own, opp = frozenset(points[:own_count]), frozenset(points[own_count : own_count + opp_count])
-    whole = all(has_liberty(p, own, opp, width, height) for p in own) and all(
-        has_liberty(p, opp, own, width, height) for p in opp
-    )
-    return (own, opp) if whole else None
+    while True:
+        rng.shuffle(points)
+        own_count = rng.randrange(len(points) // 2 + 1)
+        opp_count = max(0, min(len(points) - own_count, own_count + rng.randrange(-1, 2)))
+        own, opp = frozenset(points[:own_count]), frozenset(points[own_count : own_count + opp_count])
+        sides = (own, opp), (opp, own)
+        if all(has_liberty(p, stones, other, width, height) for stones, other in sides for p in stones):
+            return own, opp
 
 
 def game_of(own: Points, opp: Points, width: int, height: int, color: int) -> Game:

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from gtp_capture import Rules
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 BLACK, WHITE, NONE = 1, 2, 0
@@ -121,6 +124,13 @@ class Family:
         self.ko, self.passing, self.nodes = ko, passing, nodes
         self._left = nodes
         self._known: dict[tuple[object, ...], bool] = {}
+
+    @classmethod
+    def of(cls, rules: Rules, width: int, height: int, nodes: int = 100_000) -> Family:
+        """The family that rules of the package describe."""
+        assert rules.captures is not None
+        ko, passing = str(rules.ko), str(rules.passing)
+        return cls(width, height, rules.captures, suicide=rules.suicide, ko=ko, passing=passing, nodes=nodes)
 
     # --- The rules ---
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from gtp_capture import PRESETS, Game, Ko
+from gtp_capture import PRESETS, Game, Ko, Rules
 from gtp_capture.go import board as bd
 from gtp_capture.go.vertex import PASS
 from gtp_capture.solver.solver import Solver
@@ -73,6 +73,17 @@ def advance(game: Game, number: int) -> bool:
         return False
     game.play_point(point, color)
     return True
+
+
+def unfinished_game(rules: Rules | str, size: tuple[int, int], plays: range, chance: random.Random) -> Game:
+    """Return a game of random plays that is not over; their number is drawn from a range, anew for each game tried."""
+    while True:
+        game = Game(rules, size)
+        for _ in range(chance.choice(plays)):
+            if not game.is_over:
+                game.play_point(chance.choice(game.legal_plays()))
+        if not game.is_over:
+            return game
 
 
 def random_play(game: Game, color: int, chance: random.Random) -> int:

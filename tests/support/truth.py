@@ -7,7 +7,6 @@ search by definition (`family.py`).
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import permutations
@@ -15,7 +14,6 @@ from typing import Final, NamedTuple, Protocol
 
 from gtp_capture import Game
 from gtp_capture.go import board as bd
-from gtp_capture.go.rules import Rules
 from gtp_capture.go.vertex import COLOR_LETTERS, Color, opponent
 from gtp_capture.solver.result import Solution, unsupported
 from gtp_capture.solver.solver import Solver
@@ -132,11 +130,7 @@ class ByDefinition:
         return found
 
 
-@lru_cache(1)
-def _family(rules: Rules, width: int, height: int, nodes: int) -> Family:
-    assert rules.captures is not None
-    ko, passing = str(rules.ko), str(rules.passing)
-    return Family(width, height, rules.captures, suicide=rules.suicide, ko=ko, passing=passing, nodes=nodes)
+_family = lru_cache(1)(Family.of)
 
 
 SOLVED: Final = Solved()
@@ -174,16 +168,6 @@ def _takes_after(game: Game, vertex: str, plies: int, oracle: Oracle) -> bool:
     if after.outcome is not None or plies == 1:
         return after.outcome is not None and plies == 1
     return takes(after, opponent(color), color, plies - 1, oracle)
-
-
-def random_game(width: int, height: int, plies: int, rng: random.Random) -> Game:
-    """Return an unfinished game of first capture of `plies` random plays."""
-    while True:
-        game = Game("first-capture", (width, height))
-        while game.outcome is None and len(game.moves) < plies:
-            game.play_point(rng.choice(game.legal_plays()))
-        if game.outcome is None:
-            return game
 
 
 def false_explanation(game: Game, found: Explanation, oracle: Oracle = SOLVED) -> str | None:

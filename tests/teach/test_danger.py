@@ -15,8 +15,8 @@ from gtp_capture.teach.explain import Hint
 from gtp_capture.teach.reasons import Reason
 
 from ..support.diagrams import set_up
-from ..support.random_games import Plan, plans
-from ..support.truth import random_game, truth
+from ..support.random_games import Plan, plans, unfinished_game
+from ..support.truth import truth
 
 
 def most_captured(game: Game, point: int, color: int) -> float:
@@ -68,7 +68,7 @@ def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
     rng = random.Random(side)
     seen = 0
     for _ in range(30):
-        game = random_game(side, side, rng.randrange(4, side * side // 2), rng)
+        game = unfinished_game("first-capture", (side, side), range(4, side * side // 2), rng)
         color = game.to_move
         for point in game.legal_plays(color):
             found = punishment(game, point, int(color), ladders=True)

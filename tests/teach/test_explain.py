@@ -38,6 +38,7 @@ from gtp_capture.teach.review.reviewed import Grade
 from gtp_capture.util.limit import Limit
 
 from ..support.diagrams import play, set_up
+from ..support.random_games import unfinished_game
 from ..support.truth import (
     ByDefinition,
     done_by,
@@ -45,7 +46,6 @@ from ..support.truth import (
     false_hint,
     is_true_of,
     loses_with,
-    random_game,
     wins_with,
 )
 
@@ -224,7 +224,7 @@ def test_the_word_saves_is_kept_for_plays_that_are_not_refuted() -> None:
     rng = random.Random(11)
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     for _ in range(200):
-        game = random_game(5, 5, rng.randrange(6, 14), rng)
+        game = unfinished_game("first-capture", (5, 5), range(6, 14), rng)
         color = game.to_move
         for point in game.legal_plays(color):
             is_unrefuted = partial(player.perfect_play.is_unrefuted, game, int(color), point, Limit(nodes=10).begin())
@@ -241,7 +241,7 @@ def test_explanations_and_hints_are_true(width: int, height: int, count: int) ->
     player = MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     least = 12 if width * height == 36 else 1
     for _ in range(count):
-        game = random_game(width, height, rng.randrange(least, width * height // 2 + 1), rng)
+        game = unfinished_game("first-capture", (width, height), range(least, width * height // 2 + 1), rng)
         advice = hint(player, game, int(game.to_move), Limit(playouts=1000).begin())
         assert advice is not None
         assert false_hint(game, advice) is None, (game.moves, advice)
@@ -415,7 +415,7 @@ def mistakes(player: MctsPlayer, count: int) -> list[Game]:
     """Return games on 5x4 whose last move, a random one, loses, with a winning move in its place."""
     rng, found = random.Random(7), list[Game]()
     while len(found) < count:
-        game = random_game(5, 4, rng.randrange(3, 10), rng)
+        game = unfinished_game("first-capture", (5, 4), range(3, 10), rng)
         before, mover = game.copy(len(game.moves) - 1), game.moves[-1].color
         won = player.perfect_play.solve(before, int(mover), Limit().begin()).winner == int(mover)
         if won and player.perfect_play.solve(game, opponent(int(mover)), Limit().begin()).winner != int(mover):

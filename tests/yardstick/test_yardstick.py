@@ -200,8 +200,8 @@ def test_wrong_arguments_have_a_clear_error(tmp_path: Path) -> None:
         measure(Corner(), "capture-2-3x3", openings=101)
     with pytest.raises(ValueError, match="games alone, and no values"):
         write_data(tmp_path / "a.npz", "capture-go-9x9")
-    with pytest.raises(RequestError, match="capture-2-3x3 has no 100000 positions"):
-        write_data(tmp_path / "a.npz", "capture-2-3x3", count=100_000)
+    with pytest.raises(RequestError, match="capture-2-3x3 has no 1000 positions"):
+        write_data(tmp_path / "a.npz", replace(TASKS["capture-2-3x3"], size=(2, 2)))
 
 
 def test_intervals_are_those_of_the_textbook() -> None:

@@ -25,8 +25,9 @@ from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
 
 from ...support.diagrams import play
+from ...support.random_games import unfinished_game
 from ...support.review_truth import Truth, check_review
-from ...support.truth import ByDefinition, chances, is_true_of, must_be_named, random_game, wins_with
+from ...support.truth import ByDefinition, chances, is_true_of, must_be_named, wins_with
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def test_all_marks_of_random_games_agree_with_a_separate_solver(side: int, count
     rng, truth = random.Random(f"{side}"), Truth(side, side)
     marked = 0
     for _ in range(count):
-        game = random_game(side, side, rng.randrange(side, side * side // 2 + 1), rng)
+        game = unfinished_game("first-capture", (side, side), range(side, side * side // 2 + 1), rng)
         tree = read_tree(sgf.dump(game))
         annotate(tree, reviewed(player, game))
         findings = check_review(dump_trees([tree]), game, truth)
