@@ -48,7 +48,7 @@ for profile, examples in (("patient", 30), ("few", 5)):  # .ci/run uses few with
     )
 settings.load_profile("patient")
 
-COMPILING = {"warm", "shipped"}
+COMPILING = {"mended", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all tests that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster", "chromium_here", "webkit_here"}
 """Fixtures for external programs."""

@@ -103,14 +103,18 @@ def contents(cache: Path) -> dict[Path, tuple[int, int]]:
 
 
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
-    """A cache folder from which a kernel of two modules is missing, filled by `warmup` and by an engine at once."""
+def mended(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> tuple[Path, set[str]]:
+    """A cache folder in which two kernels had damaged files, mended by `warmup` and by an engine at once.
+
+    Returns it with the names of the kernels whose files were replaced.
+    """
     cache = tmp_path_factory.mktemp("warm") / "cache"
     shutil.copytree(compiled, cache / "gtp-capture")
     forget_other_versions(cache / "gtp-capture", 0)
-    for kernel in ("dfpn.search", "ownership.count_owners"):
-        for path in cache.rglob(f"{kernel}-*"):
-            path.unlink()
+    for pattern in ("ownership.count_owners-*.1.nbc", "dfpn.search-*.nbi"):
+        path = next(cache.rglob(pattern))
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    before = contents(cache)
     command, environment = [*ENGINE, "warmup"], {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as warmup:
         try:
@@ -127,7 +131,14 @@ def warm(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> Path:
             warmup.kill()
     assert warmup.returncode == 0, also_said
     assert WAITING.search(said + also_said)  # one of them came first
-    return cache
+    after = contents(cache)
+    return cache, {path.name.partition("-")[0] for path in before if after[path] != before[path]}
+
+
+@pytest.fixture(scope="module")
+def warm(mended: tuple[Path, set[str]]) -> Path:
+    """A cache folder with all that an engine loads."""
+    return mended[0]
 
 
 # --- Cold, without waiting for the compiler ---
@@ -220,30 +231,8 @@ def test_after_processes_that_compiled_at_the_same_time_nothing_is_compiled(warm
     assert_is_warm(warm)
 
 
-@pytest.mark.linux
-def test_only_damaged_files_are_replaced(warm: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cut"
-    shutil.copytree(warm, cache)
-    data, index = next(cache.rglob("ownership.count_owners-*.1.nbc")), next(cache.rglob("dfpn.search-*.nbi"))
-    for path in (data, index):
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    before = contents(cache)
-    with Started(cache, "--size", "5", "--playouts", "100") as engine:
-        engine.send_all(WINNING)
-        assert engine.ask("genmove b") == "B1"
-        assert "Traceback" not in engine.stderr()
-        wait_until(
-            lambda: all(contents(cache).get(path, before[path]) != before[path] for path in (data, index)),
-            COMPILING_SECONDS,
-        )
-        wait_until_gone(descendants(engine.process.pid))
-        engine.ask("quit")
-        assert engine.process.wait(HANG) == 0
-    after = contents(cache)
-    replaced = {path for path in before if after[path] != before[path]}
-    kernels = {path.name.partition(".")[0] for path in (data, index)}
-    assert {path.name.partition(".")[0] for path in replaced} == kernels
-    assert_is_warm(cache)
+def test_only_damaged_files_are_replaced(mended: tuple[Path, set[str]]) -> None:
+    assert mended[1] == {"ownership.count_owners", "dfpn.search"}
 
 
 @pytest.mark.linux
