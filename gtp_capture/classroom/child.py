@@ -21,7 +21,7 @@ NEW: Final = 10
 """See `cost`."""
 
 
-def do(room: Classroom, seat: Seat, action: Mapping[str, Any], seen: int, name: str) -> None:
+def act(room: Classroom, seat: Seat, action: Mapping[str, Any], seen: int, name: str) -> None:
     """Do an action, once for each name; nothing if the board has changed since the view that was `seen`.
 
     RefusedError: it is not possible now. ValueError: there is no such action.
@@ -41,7 +41,7 @@ def do(room: Classroom, seat: Seat, action: Mapping[str, Any], seen: int, name: 
     was_free = seat.is_free
     if question is not None:
         question.answer(seat.number, value)
-    elif not _act(room, seat, kind, value, seen):
+    elif not _perform(room, seat, kind, value, seen):
         return
     seat.since, seat.waits = room.now, False
     if kind != "hand":
@@ -52,7 +52,7 @@ def do(room: Classroom, seat: Seat, action: Mapping[str, Any], seen: int, name: 
         room.mark_choosing_changed()
 
 
-def _act(room: Classroom, seat: Seat, kind: str, value: Any, seen: int) -> bool:
+def _perform(room: Classroom, seat: Seat, kind: str, value: Any, seen: int) -> bool:
     """Do an action; return whether it was done, and not meant for a board that has changed since."""
     if kind == "hand":
         seat.hand = value is True

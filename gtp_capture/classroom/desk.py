@@ -81,11 +81,6 @@ class Desk:
         """Whether two children sit here."""
         return len(self.seats) == 2
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether the game is over, or the task is done."""
-        return self.session.finished
-
     def situation(self, name: str = "") -> Situation:
         """Return what there is now, for a child of a pair by its name, or for all who sit here."""
         return self.session.situation({self.color_of(name)} if self.is_pair and name else self.session.people)

@@ -89,7 +89,8 @@ def choices(seat: Seat, others: Iterable[Seat], is_left: bool) -> list[Choice]:
             if task is None or n != task.lesson
         ]
         step = [choice for choice in lesson if choice.lesson == progress.path][:1]
-        is_open = desk is not None and (not desk.is_finished or (task is not None and task.lesson not in progress.done))
+        is_undone = task is not None and task.lesson not in progress.done
+        is_open = desk is not None and (is_undone or not desk.session.finished)
         offered = [*begun, *own, *step] if is_open else [*step, *begun, *own]
         offered.append(Choice(key="play", level=progress.level))
         offered.append(Choice(key="problems", count=sum("." not in name for name in progress.solved)))

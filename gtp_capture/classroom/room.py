@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ..go.rules import Rules
+from ..jit.warmup import State
 from ..players import levels
 from ..teach.event import Judged, Played, Refusal, RefusedError, StarEarned, StarMissed, UndoDeclined, WorkFailed
 from ..teach.puzzles.problem import Problem
@@ -270,8 +271,8 @@ class Classroom:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the players of the class are ready: once on a computer they have to be compiled before."""
-        return self.sessions.is_ready
+        """Whether the players are ready: once on a computer they are compiled before, unless that is impossible."""
+        return self.sessions.searches.warmup.state is not State.COMPILING
 
     @property
     def is_stopped(self) -> bool:
@@ -408,7 +409,7 @@ class Classroom:
 
     def is_turn(self, seat: Seat, desk: Desk) -> bool:
         """Whether the session waits for this seat."""
-        if desk.work is not None or desk.is_finished:
+        if desk.work is not None or desk.session.finished:
             return False
         return not desk.is_pair or int(desk.session.game.to_move) == desk.color_of(seat.name)
 

@@ -322,7 +322,7 @@ class Seat:
     @property
     def at_end(self) -> bool:
         """Whether this last page or problem is done."""
-        return self.at_last and self.desk is not None and self.desk.is_finished
+        return self.at_last and self.desk is not None and self.desk.session.finished
 
     @property
     def open_problem(self) -> int | None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from ..go.rules import Rules
 from ..go.vertex import BLACK, WHITE
-from ..jit.warmup import State
 from ..players import levels
 from ..teach.course.lessons import lesson
 from ..teach.puzzles.problem import Problem
@@ -31,11 +30,6 @@ class SessionFactory:
         """The problems by their numbers."""
         easiest = sorted(problems, key=lambda problem: (problem.difficulty.grade, problem.depth))
         self._problems = {str(problem.number): problem for problem in easiest}
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the search does not have to be compiled any more, or cannot be."""
-        return self.searches.warmup.state is not State.COMPILING
 
     def problems(self, theme: str) -> dict[str, Problem]:
         """Return the problems of a theme, or all for "": the easiest first, by the number in the collection."""

@@ -350,7 +350,7 @@ def _demo(room: Classroom, value: object) -> None:
     action = _object(value)
     if room.teacher.at_home and not {"choose", "language"} & {*action}:
         child.choose(room, room.teacher, "board")
-    child.do(room, room.teacher, action, room.count, f"demo {room.count}")
+    child.act(room, room.teacher, action, room.count, f"demo {room.count}")
 
 
 TEACHING: Final[dict[str, Callable[[Classroom, object], None]]] = {

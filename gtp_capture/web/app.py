@@ -23,7 +23,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from ..classroom import child, teacher
-from ..classroom.room import Classroom
 from ..classroom.seat import Seat
 from ..teach import manual
 from ..teach.event import Refusal, RefusedError
@@ -73,8 +72,9 @@ class Pages:
 
     def refusal(self, language: str, said: str, status: int) -> Response:
         """Return a page that says why a page is refused."""
-        texts = {"title": view.page_words(language)["title"], "said": said}
-        return Response(self._filled("refused", texts, language=view.tag(language)), status, media_type=TYPES["html"])
+        body = f'<section class="stop"><h1>{html.escape(said)}</h1></section>'
+        page = self._text("refused", view.page_words(language)["title"], body, language)
+        return Response(page, status, media_type=TYPES["html"])
 
     def report(self, request: Request, children: Sequence[results.ReportView], language: str) -> Response:
         """Return the pages of children for their parents, each on a sheet of its own.
@@ -85,7 +85,7 @@ class Pages:
         label = html.escape(view.page_words(language)["print"])
         button = f'<button type="button" lang="{view.tag(language)}">{label}</button>'
         body = "".join((script, button, *map(_sheet, children)))
-        return self._text(request, "report", view.page_words(ENGLISH)["title"], body)
+        return self._response(request, self._text("report", view.page_words(ENGLISH)["title"], body), "html")
 
     def manual(self, request: Request, topic: str, language: str) -> Response:
         """Return a page of the manual, in a language if it is there. RefusedRequest: there is no such page."""
@@ -97,12 +97,11 @@ class Pages:
         for heading, name in zip((token for token in tokens if token.type == "heading_open"), names, strict=True):
             heading.attrSet("id", manual.anchor(name))
         body = markdown.renderer.render(tokens, markdown.options, {})
-        return self._text(request, "manual", f"gtp-capture: {topic}", body)
+        return self._response(request, self._text("manual", f"gtp-capture: {topic}", body), "html")
 
-    def _text(self, request: Request, name: str, title: str, body: str) -> Response:
+    def _text(self, name: str, title: str, body: str, language: str = ENGLISH) -> bytes:
         """Return a page with a text."""
-        page = self._filled("text", {"title": title}, page=name, body=body)
-        return self._response(request, page.encode(), "html")
+        return self._filled("text", {"title": title}, language=view.tag(language), page=name, body=body).encode()
 
     def _filled(self, name: str, texts: Mapping[str, str], **parts: str) -> str:
         """Return a file of HTML with texts, which are escaped, and with parts, which are HTML."""
@@ -129,7 +128,8 @@ class Server:
 
     def __init__(self, hub: Hub, keys: TeacherKeys, port: int) -> None:
         """`keys`: the keys of the teacher's page."""
-        self.hub, self.keys, self.queue, self._pages, self._devices = hub, keys, Queue(), Pages(), Devices()
+        self.hub, self.room, self.keys = hub, hub.room, keys
+        self.queue, self._pages, self._devices = Queue(), Pages(), Devices()
         self.homework = homework.Homework(hub)
         self._cookies = {role: f"gtp-capture-{role}-{port}" for role in ("device", "teacher")}
         streams = [Route("/events", self._events), Route("/next", self._next)]
@@ -174,7 +174,7 @@ class Server:
         self.hub.start(self.hub.watch())
         await self.hub.begin()
         yield
-        await self.hub.finish()
+        await self.hub.save()
 
     def close(self) -> None:
         """End what waits, streams and work."""
@@ -184,24 +184,13 @@ class Server:
 
     # --- Identification ---
 
-    @property
-    def room(self) -> Classroom:
-        """The class."""
-        return self.hub.room
-
     def _device(self, request: Request) -> str:
         """Return the name of a device; "" if it has none yet."""
         return cookie(request, self._cookies["device"])
 
-    def _seat_or_none(self, request: Request) -> Seat | None:
+    def _seat(self, request: Request) -> Seat | None:
+        """Return the seat of a device; None if it has none."""
         return self.room.seat_of(self._device(request))
-
-    def _seat(self, request: Request) -> Seat:
-        """Return the seat of a device. RefusedRequest: it has none."""
-        seat = self._seat_or_none(request)
-        if seat is None:
-            raise RefusedRequest(401, Refusal.COME_IN)
-        return seat
 
     def _is_teacher(self, request: Request) -> bool:
         return self.keys.knows(cookie(request, self._cookies["teacher"]), is_here=is_loopback(request))
@@ -210,7 +199,7 @@ class Server:
         """Return what tells the connections of a seat, or of the teacher, from those of strangers: "" for these."""
         if self._is_teacher(request):
             return "teacher"
-        seat = self._seat_or_none(request)
+        seat = self._seat(request)
         return "" if seat is None else f"seat {seat.number}"
 
     def _check_teacher(self, request: Request) -> None:
@@ -239,7 +228,7 @@ class Server:
         return accepted(request, self.room.language)
 
     async def _child(self, request: Request) -> Response:
-        seat = self._seat_or_none(request)
+        seat = self._seat(request)
         return self._page(request, "child", self._language(request) if seat is None else seat.language)
 
     def _page(self, request: Request, name: str, language: str) -> Response:
@@ -249,7 +238,7 @@ class Server:
 
     def _name_device(self, request: Request, response: Response) -> None:
         """Give a device a name, by which its seat and its tabs are known, and which shows that it keeps cookies."""
-        if self._seat_or_none(request) is None and self._devices.number(self._device(request)) is None:
+        if self._seat(request) is None and self._devices.number(self._device(request)) is None:
             self._set_cookie(response, "device", self._devices.new())
 
     def _page_for_teacher(self, name: str) -> Handler:
@@ -291,7 +280,7 @@ class Server:
         role, seat, device = request.query_params.get("as", "child"), None, self._device(request)
         if role != "child":
             self._check_teacher(request)
-        elif (seat := self._seat_or_none(request)) is None:
+        elif (seat := self._seat(request)) is None:
             return None
         return Stream(role, seat, device, request.query_params.get("tab", ""))
 
@@ -305,7 +294,7 @@ class Server:
 
     async def _join(self, request: Request) -> Response:
         sent, device, language = await content(request), self._device(request), self._language(request)
-        seat, number = self._seat_or_none(request), self._devices.number(device)
+        seat, number = self._seat(request), self._devices.number(device)
         if seat is not None:
             return JSONResponse({"seat": seat.number})
         if number is None:  # or each try of a browser without cookies takes a seat
@@ -329,13 +318,15 @@ class Server:
 
     async def _do(self, request: Request) -> Response:
         sent, seat = await content(request), self._seat(request)
+        if seat is None:
+            raise RefusedRequest(401, Refusal.COME_IN)
         action, seen, name = sent.get("do"), sent.get("n", -1), _text(sent, "id")
         if not isinstance(action, dict) or type(seen) is not int:
             raise RefusedRequest(400, Refusal.MALFORMED)
         await asyncio.sleep(seat.reserve(time.monotonic(), child.cost(action)))
         with _well_formed():
-            await self.hub.change(lambda: child.do(self.room, seat, action, seen, name))
-        if self._seat_or_none(request) is not seat:  # it has left
+            await self.hub.change(lambda: child.act(self.room, seat, action, seen, name))
+        if self._seat(request) is not seat:  # it has left
             return JSONResponse(self.hub.form(self._language(request)))
         return JSONResponse({"view": view.child(self.room, seat)})
 

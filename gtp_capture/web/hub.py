@@ -203,17 +203,13 @@ class Hub:
             return act()
         finally:
             if self.room.count != before:
-                await self._save()
+                await self.save()
                 self._work()  # only now, or its result would be shown with this change before it is saved
                 self.show()
 
-    async def finish(self) -> None:
-        """Save the class as it ends."""
-        await self._save()
-
     async def begin(self) -> None:
         """Save the class as it begins, for the word is shown before the first child comes; then do what is left."""
-        await self._save()
+        await self.save()
         await self.change(lambda: None)
 
     def show(self) -> None:
@@ -226,7 +222,7 @@ class Hub:
         while not self.is_over:
             await asyncio.sleep(1)
             if self.room.trouble is not None and not self._is_saving:
-                self.start(self._save())
+                self.start(self.save())
             before = self.room.count
             self.room.tick(time.monotonic())
             if self._look is not None and (door := self._look()) != self.door:
@@ -265,7 +261,7 @@ class Hub:
             traceback.print_exc(file=sys.stderr)
             await self.change(lambda: self.room.fail(desk, work))
 
-    async def _save(self) -> None:
+    async def save(self) -> None:
         """Wait until the present state is written; changes that come together are written together.
 
         Nobody waits for a drive that does not answer: after PATIENCE the teacher reads that nothing is saved at
@@ -314,8 +310,8 @@ class Hub:
 
         If its seat or its browser has too many, the oldest one of the page that has most gives way.
         """
-        ended = [other for other in self.streams if other.is_over and other.seat is stream.seat]
-        self.streams = [*(other for other in self.streams if other not in ended), stream]
+        here = (other for other in self.streams if not (other.is_over and other.seat is stream.seat))
+        self.streams = [*here, stream]
         for owner in stream.owners:
             same = [other for other in self.streams if owner in other.owners and not other.is_over]
             for other in same:

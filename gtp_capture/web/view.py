@@ -499,22 +499,23 @@ def _asked(question: Question, room: Classroom, seat: Seat, view: ChildView) -> 
     voice, own = page_voice(seat.language, question.situation.people), question.answers.get(seat.number, "")
     said = [_said(voice.text("class.question.own", point=own))] if own else []
     turn: Turn = {"stone": drawn.STONES[question.situation.to_move], "text": voice.text("class.turn")}
+    is_asked = question.is_move and not question.is_shown
+    scene = _question_scene(question, room, voice, said, own)
+    return {**view, **scene, "screen": "question", "turn": turn if is_asked else None}
+
+
+def _question_scene(question: Question, room: Classroom, voice: Voice, said: list[Said], own: str = "") -> PlayedView:
+    """Return the board of a question. `said`: what is said before the answers are shown; `own`: the reader's answer."""
     return {
-        **view,
-        "screen": "question",
-        "title": _question_title(question, voice),
+        "title": voice.text("class.question" if question.is_move else "class.question.point"),
         "task": _aim(question.situation, voice),
-        "turn": None if question.is_shown or not question.is_move else turn,
         "said": _counted(question, room, voice) if question.is_shown else said,
         "board": _question_board(question, voice, own),
+        "replay": None,
     }
 
 
-def _question_title(question: Question, voice: Voice) -> str:
-    return voice.text("class.question" if question.is_move else "class.question.point")
-
-
-def _question_board(question: Question, voice: Voice, own: str = "") -> DrawnBoard:
+def _question_board(question: Question, voice: Voice, own: str) -> DrawnBoard:
     """Return the board of a question: with the number of answers on each point if they are shown, else to tap."""
     game, marked = question.game, question.situation.task is None
     if not question.is_shown:
@@ -652,7 +653,7 @@ def _aim(now: Situation, voice: Voice) -> str:
 
 def _waits(room: Classroom, seat: Seat, desk: Desk, voice: Voice) -> str:
     """Return what a child waits for: the other one of its pair, or their move; "" for nothing."""
-    if not desk.is_pair or desk.is_finished or desk.work is not None:
+    if not desk.is_pair or desk.session.finished or desk.work is not None:
         return ""
     other = room.partner(seat, desk)
     if not other.here or other.at_home:
@@ -779,20 +780,17 @@ def large(room: Classroom, seat: Seat) -> LargeView:
 
 def _answered(given: Answered, voice: Voice) -> Said:
     """Return an answer to a problem."""
-    place = voice.text("class.brief." + ("exercise" if given.lesson else "problem"), **_place(given))
+    key = "class.brief.exercise" if given.lesson else "class.brief.problem"
+    place = voice.text(key, lesson=given.lesson, number=given.number)
     key, tone = {True: ("right", "right"), False: ("wrong", "wrong"), None: ("open", "plain")}[given.right]
     return _said(voice.text(f"class.answer.{key}", place=place, answer=given.answer), tone)
 
 
-def _place(task: Answered | Task) -> dict[str, int]:
-    return {"lesson": task.lesson, "number": task.number}
-
-
 def _last_moves(desk: Desk, voice: Voice) -> list[Said]:
     """Return the last moves of a game, the newest first."""
-    game = desk.session.game
+    text, game = voice.text, desk.session.game
     return [
-        _said(voice.text("class.answer.move", number=n, owner=voice.name(int(move.color)), move=game.vertex(move.point)))
+        _said(text("class.answer.move", number=n, owner=voice.name(int(move.color)), move=game.vertex(move.point)))
         for n, move in [*enumerate(game.moves, 1)][: -MOST_MOVES - 1 : -1]
     ]
 
@@ -934,8 +932,12 @@ def _on_list(room: Classroom) -> list[PairView]:
 
 def _on_wall(room: Classroom, voice: Voice) -> PlayedView:
     """Return the board that is shown to all, in the words of a reader."""
-    if room.question is not None:
-        return _question_to_all(room.question, room, page_voice(voice.language, room.question.situation.people))
+    if (question := room.question) is not None:
+        voice = page_voice(voice.language, question.situation.people)
+        scene = _question_scene(question, room, voice, [_said(_answered_so_far(question, room, voice))])
+        assert scene["board"] is not None
+        scene["board"]["live"] = False
+        return scene
     seat = room.on_wall
     if seat is None or (desk := seat.desk) is None:
         return {"title": "", "task": "", "said": [], "board": None, "replay": None}
@@ -950,18 +952,6 @@ def _on_wall(room: Classroom, voice: Voice) -> PlayedView:
         "said": _sentences(parts, task) if is_own else [_said(voice.text("class.board_of", name=seat.name))],
         "board": board,
         "replay": _replay(desk.told[seat.number], pictures, board, voice, room.frame) if is_own else None,
-    }
-
-
-def _question_to_all(question: Question, room: Classroom, voice: Voice) -> PlayedView:
-    """Return the board of a question, with its answers if they are shown."""
-    answered = [_said(_answered_so_far(question, room, voice))]
-    return {
-        "title": _question_title(question, voice),
-        "task": _aim(question.situation, voice),
-        "said": _counted(question, room, voice) if question.is_shown else answered,
-        "board": {**_question_board(question, voice), "live": False},
-        "replay": None,
     }
 
 

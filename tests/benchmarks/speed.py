@@ -431,7 +431,7 @@ def tap() -> None:
             calls += event == "call"
 
         sys.setprofile(count)
-        child.do(room, seat, {"point": vertex}, seat.changed, f"tap {n}")
+        child.act(room, seat, {"point": vertex}, seat.changed, f"tap {n}")
         json.dumps([room.state(), results.csv_of(room), view.child(room, seat)])
         sys.setprofile(None)
         if n:

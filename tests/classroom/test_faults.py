@@ -48,7 +48,7 @@ class Faulty:
         """Let an action arrive; return whether the server accepted it."""
         room = self.room
         try:
-            child.do(room, room.seats[sent.seat], sent.action, sent.seen, sent.name)
+            child.act(room, room.seats[sent.seat], sent.action, sent.seen, sent.name)
         except (RefusedError, ValueError):
             return False
         if self.dice.random() < 0.9:

@@ -914,7 +914,7 @@ def test_all_that_a_view_offers_can_be_done_and_nothing_else(seed: int) -> None:
         before = room.state()
         for action in dice.sample(refused, min(3, len(refused))):
             with pytest.raises((RefusedError, ValueError)):
-                child.do(room, seat, action, room.count, f"bad {room.count}")
+                child.act(room, seat, action, room.count, f"bad {room.count}")
         assert room.state() == before
         do(room, seat, **dice.choice(offers(shown, dice)))
     assert [*gone_on(room).seats] == [*room.seats], "each state that a class can have is read again"
@@ -1104,7 +1104,7 @@ def test_what_is_said_to_a_child_is_not_said_to_all() -> None:
 def test_only_the_child_that_asks_sees_that_its_answer_is_searched() -> None:
     room = new_room()
     mia, ole = pair_of(room, "Mia", "Ole")
-    child.do(room, mia, {"word": "hint"}, view.child(room, mia)["n"], "hint")
+    child.act(room, mia, {"word": "hint"}, view.child(room, mia)["n"], "hint")
     assert view.child(room, mia)["busy"]
     assert not view.child(room, ole)["busy"]
 
@@ -1350,7 +1350,7 @@ def test_a_question_to_all_counts_one_point_of_each_child_and_changes_no_board()
         assert refusal(teach, room, ask=nothing) == "class.not_now"
     assert refusal(teach, room, reveal=True) == "class.not_now"
     teach(room, ask=mia.number)
-    child.do(room, ole, {"point": "A1"}, stale, "a tap on the board before")
+    child.act(room, ole, {"point": "A1"}, stale, "a tap on the board before")
     assert room.question is not None
     assert room.question.answers == {}
     assert refusal(do, room, ole, point="C3") == "illegal.occupied"

@@ -72,7 +72,7 @@ def work(room: Classroom) -> None:
 
 def do(room: Classroom, seat: Seat, **action: Any) -> Any:
     """Do an action of a child on what it sees, with the work that follows, and return its view."""
-    child.do(room, seat, action, view.child(room, seat)["n"], f"do {next(NAMES)}")
+    child.act(room, seat, action, view.child(room, seat)["n"], f"do {next(NAMES)}")
     work(room)
     return view.child(room, seat)
 

@@ -29,23 +29,8 @@ from ...util.fields import Fields
 from .. import view
 
 SEAT: Final = 1
-LEFT_OUT: Final = (
-    "n",
-    "name",
-    "hand",
-    "language",
-    "languages",
-    "stars",
-    "sound",
-    "told",
-    "won",
-    "choices",
-    "path",
-    "by_list",
-    "busy",
-    "waits",
-)
-"""The parts of a view that a file does not need."""
+KEPT: Final = ("screen", "title", "task", "turn", "said", "board", "replay", "buttons", "question", "number")
+"""The parts of a view that a file needs."""
 LEADING: Final = ("next", "back")
 """Commands that lead to another task."""
 View = dict[str, Any]
@@ -161,7 +146,7 @@ class Recorder:
 
         def answer(action: Mapping[str, Any], clues: int = 0) -> Answer:
             self._return(session, at, clues)
-            child.do(self._room, self._seat, action, self._room.count, str(next(self._actions)))
+            child.act(self._room, self._seat, action, self._room.count, str(next(self._actions)))
             self._work()
             after = _Reached.of(session)
             if after not in reached:
@@ -211,7 +196,7 @@ class Recorder:
         return self._desk.events[SEAT]
 
     def _view(self) -> View:
-        shown: View = {key: value for key, value in view.child(self._room, self._seat).items() if key not in LEFT_OUT}
+        shown: View = {key: value for key, value in view.child(self._room, self._seat).items() if key in KEPT}
         if shown["replay"] is not None:
             shown["replay"]["key"] = 0  # the page counts its own
         return shown
