@@ -97,7 +97,8 @@ class Pages:
         for heading, name in zip((token for token in tokens if token.type == "heading_open"), names, strict=True):
             heading.attrSet("id", manual.anchor(name))
         body = markdown.renderer.render(tokens, markdown.options, {})
-        return self._response(request, self._text("manual", f"gtp-capture: {topic}", body), "html")
+        spoken = language if topic in manual.TRANSLATED else ENGLISH
+        return self._response(request, self._text("manual", f"gtp-capture: {topic}", body, spoken), "html")
 
     def _text(self, name: str, title: str, body: str, language: str = ENGLISH) -> bytes:
         """Return a page with a text."""

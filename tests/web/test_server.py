@@ -530,11 +530,13 @@ def test_the_pages_of_the_manual_are_in_the_language_of_the_class_and_lead_to_ea
     server.room.language = "fr"
     answer = teacher(server).get(f"/manual/{topic}")
     assert manual.page(topic, "fr").splitlines()[0].removeprefix("# ") in unescape(answer.text)
+    assert '<html lang="fr">' in answer.text
     assert anchors((MANUAL / f"{topic}.md").read_text("utf-8")) == {*re.findall(r'<h[1-6] id="([^"]+)">', answer.text)}
     links = {link.partition("#")[0] for link in re.findall(r'<a href="([^"]+)"', answer.text) if ":" not in link}
     assert links
     for link in filter(None, links):
         assert teacher(server).get(f"/manual/{link}").status_code == 200
+    assert '<html lang="en">' in teacher(server).get("/manual/rules").text
 
 
 def test_a_page_that_the_manual_has_not_is_not_there(server: Served) -> None:
