@@ -30,7 +30,7 @@ from ..teach.event import Refusal, RefusedError
 from ..teach.puzzles import files
 from ..teach.words import Voice, page_voice
 from ..tutor.searches import Searches
-from ..util.files import RequestError, UnreadableError, escaped, read_bounded
+from ..util.files import RequestError, UnreadableError, read_bounded
 from ..util.limit import Limit
 from ..util.memory import MEBIBYTE
 from ..util.network import PORT, REFUSED_PORTS, listen
@@ -139,10 +139,10 @@ def _names(path: Path) -> list[str]:
     """Return the lines of a file. RequestError: it cannot be read."""
     try:
         return read_bounded(path, MOST_NAMES).decode("utf-8-sig").splitlines()
-    except (OSError, UnreadableError) as error:
-        raise RequestError(f"{escaped(str(path))}: {getattr(error, 'strerror', None) or error}") from None
+    except UnreadableError as error:
+        raise RequestError(f"{path}: {error}") from None
     except UnicodeDecodeError:
-        raise RequestError(f"{escaped(str(path))}: it is not text in UTF-8") from None
+        raise RequestError(f"{path}: it is not text in UTF-8") from None
 
 
 def _list_names(room: Classroom, names: list[str], path: Path) -> None:
@@ -152,7 +152,7 @@ def _list_names(room: Classroom, names: list[str], path: Path) -> None:
     except RefusedError as error:
         full = error.refused.reason is Refusal.FULL
         reason = f"more than {MOST_SEATS} names" if full else f"a line is no name of at most {LONGEST} letters"
-        raise RequestError(f"{escaped(str(path))}: {reason}") from None
+        raise RequestError(f"{path}: {reason}") from None
 
 
 class _Refused:

@@ -18,7 +18,7 @@ from ..solver import result
 from ..solver.choice import solver_for
 from ..solver.result import LOSS, UNKNOWN, WIN
 from ..util import arguments
-from ..util.limit import Deadline, Limit
+from ..util.limit import Deadline
 from .engine import bytes_of, load_solver
 from .results import side_of
 
@@ -81,10 +81,9 @@ def action_values(
 
     several = _listed(games)
     with_plies = arguments.flag("plies", plies)
-    limit = Limit(None if seconds is None else arguments.seconds("seconds", seconds, endless=True))
+    deadline = Deadline(seconds, stop=stop)
     used = all_cores() if threads is None else arguments.whole("threads", threads, 1, MOST_THREADS)
     most = arguments.whole("memory", memory, 1)
-    deadline = limit.begin(stop)
     points = several[0].width * several[0].height if several else 0
     values, lengths = np.zeros((len(several), points + 1), np.int8), np.zeros((len(several), points + 1), np.int16)
     for next_wins in (True, False):
