@@ -98,21 +98,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def gnugo() -> str:
     """The path of the GNU Go executable."""
-    found = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
-    if found is None:
+    program = shutil.which("gnugo") or shutil.which("/usr/games/gnugo")
+    if program is None:
         pytest.skip("GNU Go is not here: apt-get install gnugo")
-    return found
+    return program
 
 
 @pytest.fixture(scope="session")
 def node() -> str:
     """The path of Node.js; the packages of tests/package.json are installed."""
-    found = shutil.which("node")
-    if found is None:
+    program = shutil.which("node")
+    if program is None:
         pytest.skip("Node.js is not here: install nodejs and npm")
     if not (TESTS / "node_modules" / "@sabaki" / "gtp").is_dir():
         pytest.skip("the npm packages are not here: npm ci --prefix tests")
-    return found
+    return program
 
 
 @pytest.fixture(scope="session")

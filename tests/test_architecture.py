@@ -16,7 +16,7 @@ import pytest
 import gtp_capture
 
 from .support.paths import ROOT
-from .support.process import HANG
+from .support.process import python
 
 PACKAGE: Final = Path(gtp_capture.__file__).parent
 
@@ -51,7 +51,7 @@ def test_no_modules_import_each_other() -> None:
 def test_all_but_the_compiled_packages_are_imported_without_numba() -> None:
     others = [name for name in FILES if name and name != "__main__" and not name.startswith(COMPILED)]
     code = f"import sys, {', '.join(f'gtp_capture.{name}' for name in [*others, 'jit.warmup'])}"
-    subprocess.run([sys.executable, "-c", f"{code}; sys.exit('numba' in sys.modules)"], check=True, timeout=HANG)
+    python(f"{code}; sys.exit('numba' in sys.modules)")
 
 
 @pytest.mark.slow
@@ -62,7 +62,7 @@ def test_what_is_printed_at_once_is_printed_without_numpy(words: list[str]) -> N
         f"try: cli.main({words!r}, standalone_mode=False)\n"
         "finally: assert 'numpy' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG, stdout=subprocess.DEVNULL)
+    python(code)
 
 
 READERS: Final = {
@@ -98,8 +98,8 @@ def test_files_of_users_are_read_by_one_module() -> None:
 
 def calls(name: str, function: str) -> list[ast.Call]:
     """The calls of a function in a module."""
-    found = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
-    return [call for call in found if ast.unparse(call.func) == function]
+    called = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
+    return [call for call in called if ast.unparse(call.func) == function]
 
 
 def test_functions_that_are_called_by_their_path_are_there() -> None:

@@ -11,7 +11,6 @@ import json
 import random
 import re
 import shlex
-import sys
 from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
@@ -20,10 +19,8 @@ from typing import Final, NamedTuple
 import pytest
 
 from .support.forks import run
-from .support.paths import TESTS
-from .support.process import command_line, make_pipe
+from .support.process import DOUBLE, make_pipe
 
-DOUBLE: Final = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
 PAIR: Final = ("--black", DOUBLE, "--white", DOUBLE, "--size", "5", "--games", "1")
 GAME: Final = "(;GM[1]FF[4]SZ[5]RU[first-capture]KM[0]PB[One]PW[Two]C[a game];B[cc];W[dd];B[dc];W[cd])\n"
 PROBLEMS: Final = "(;GM[1]SZ[5]RU[first-capture]PL[B]AB[ba][bc]AW[aa][bb][ac](;B[ca]C[RIGHT])(;B[dd];W[ab]))\n"
@@ -132,8 +129,8 @@ def lines(data: bytes, rng: random.Random) -> bytes:
 def number(data: bytes, rng: random.Random) -> bytes:
     """Replace a number by one that no integer type holds, or by a text that is no number."""
     value = rng.choice([b"9" * 5000, b"-1", b"1e400", b"NaN", b"1_0", "\u0663".encode()])
-    found = list(re.finditer(rb"\d+", data))
-    spot = rng.choice(found) if found else re.match(b"", data)
+    numbers = list(re.finditer(rb"\d+", data))
+    spot = rng.choice(numbers) if numbers else re.match(b"", data)
     assert spot is not None
     return data[: spot.start()] + value + data[spot.end() :]
 

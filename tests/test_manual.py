@@ -34,19 +34,8 @@ from .support.process import ENGINE, GtpProcess
 
 TEXTS: Final = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FOREIGN: Final = {
-    "--bin",
-    "--dist",
-    "--force",
-    "--id",
-    "--managed-python",
-    "--mode",
-    "--no-deps",
-    "--no-show-source",
-} | {
-    "--quiet",
-    "--steps",
-    "--table",
-    "--value",
+    *("--bin", "--dist", "--force", "--id", "--managed-python", "--mode", "--no-deps"),
+    *("--no-show-source", "--quiet", "--steps", "--table", "--value"),
 }
 """Options of uv, pip, pipx, winget, pytest, pdoc, GNU Go and our benchmarks."""
 TOPICS: Final = manual.topics()
@@ -97,31 +86,31 @@ def test_the_tables_are_made_from_the_program(topic: str) -> None:
 
 
 def test_each_table_of_the_program_is_on_one_page() -> None:
-    found = [name for text in TEXTS.values() for name, _ in TABLE.findall(text)]
-    assert sorted(found) == sorted(name for name, make in tables().items() if make())
+    names = [name for text in TEXTS.values() for name, _ in TABLE.findall(text)]
+    assert sorted(names) == sorted(name for name, make in tables().items() if make())
 
 
 def test_the_index_has_each_command_beside_its_page() -> None:
-    found = []
+    indexed = []
     for topic, rest in re.findall(r"^- \[([\w-]+)\]\S+ (.*)$", TEXTS[MANUAL / "index.md"], re.MULTILINE):
         names = re.findall(r"`([\w-]+)`", rest)
         assert {shown.find(name) for name in names if name not in manual.topics()} <= {topic}
         tables = re.findall(r"^<!-- table: options of ([\w-]+)", TEXTS[MANUAL / f"{topic}.md"], re.MULTILINE)
         assert {name for name in tables if name in cli.list_commands(click.Context(cli))} <= {*names, topic}
-        found += names
-    assert sorted(found) == sorted(cli.list_commands(click.Context(cli)))
+        indexed += names
+    assert sorted(indexed) == sorted(cli.list_commands(click.Context(cli)))
 
 
 def test_each_gtp_command_is_in_the_tables_and_no_other() -> None:
-    found = set()
+    described = set()
     for head, rows in re.findall(
         r"^\| (command|client) \| [\w ]+ \|\n\|---\|---\|\n((?:\|.*\n)+)", TEXTS[MANUAL / "gtp.md"], re.MULTILINE
     ):
         for row in rows.splitlines():
             cell = row.split(" | ")[head == "client"]
-            found |= {code.split()[0] for code in re.findall(r"`([^`]+)`", cell) if not code.startswith("--")}
-    assert listed() - found == set(), "each command needs a row in a table of manual/gtp.md"
-    assert found - {"dead", "seki", "crosscut"} == listed()
+            described |= {code.split()[0] for code in re.findall(r"`([^`]+)`", cell) if not code.startswith("--")}
+    assert listed() - described == set(), "each command needs a row in a table of manual/gtp.md"
+    assert described - {"dead", "seki", "crosscut"} == listed()
 
 
 def test_each_option_in_the_text_exists() -> None:
@@ -142,9 +131,9 @@ def test_each_link_leads_to_a_file_and_a_heading() -> None:
     for path in [*PAGES, *sorted(MANUAL.glob("*/*.md")), ROOT / "sabaki-config" / "README.md"]:
         text = path.read_text(encoding="utf-8")
         for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", text):
-            found = path.parent / target if target else path
-            assert found.exists(), f"{path.name}: {target}"
-            assert not anchor or anchor in anchors(found.read_text(encoding="utf-8")), f"{path.name}: {target}#{anchor}"
+            page = path.parent / target if target else path
+            assert page.exists(), f"{path.name}: {target}"
+            assert not anchor or anchor in anchors(page.read_text(encoding="utf-8")), f"{path.name}: {target}#{anchor}"
 
 
 def test_the_options_of_gogui_are_those_of_capture_param() -> None:
@@ -271,14 +260,14 @@ def test_the_board_is_what_showboard_prints() -> None:
 
 def served_bot() -> str:
     """The program of the library's page that serves a bot."""
-    (found,) = (source for source in PYTHON if "class Corner:" in source and "__main__" in source)
-    return found
+    (program,) = (source for source in PYTHON if "class Corner:" in source and "__main__" in source)
+    return program
 
 
 def learner() -> str:
     """The program of the page about learning that trains and measures."""
-    found, _ = fenced(TEXTS[MANUAL / "learning.md"], "python")
-    return found
+    program, _ = fenced(TEXTS[MANUAL / "learning.md"], "python")
+    return program
 
 
 @pytest.mark.slow

@@ -22,9 +22,9 @@ WORDS = 900
 
 def block(marker: str) -> list[str]:
     """The lines of the fenced block after a marker."""
-    found = re.search(rf"<!-- {marker} -->\n```\w*\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    assert found is not None, marker
-    return found[1].splitlines()
+    fence = re.search(rf"<!-- {marker} -->\n```\w*\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    assert fence is not None, marker
+    return fence[1].splitlines()
 
 
 def test_it_is_read_in_five_minutes() -> None:

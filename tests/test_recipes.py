@@ -110,9 +110,9 @@ def translate(path: Path, recipe: str) -> None:
     catalog, said = translations.read(path), translations.made_up(translations.template(), "eo")
     for message in (*said, *read_po(io.StringIO(shown))):
         if message.id:
-            found = catalog.get(message.id, message.context)
-            assert found is not None, message.id
-            found.string = message.string
+            translated = catalog.get(message.id, message.context)
+            assert translated is not None, message.id
+            translated.string = message.string
     with path.open("wb") as file:
         write_po(file, catalog)
 

@@ -39,9 +39,9 @@ def position(cells: str, side: int, color: int) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", SIDES)
 def test_every_play_is_legal_and_gives_no_capture(side: int) -> None:
-    found = lines(side)
-    assert found == sorted(set(found))
-    for line in found:
+    book = lines(side)
+    assert book == sorted(set(book))
+    for line in book:
         _, cells, *plays = line.split()
         assert abs(cells.count("O") - cells.count("X") - 0.5) == 0.5
         game = position(cells, side, WHITE if cells.count("O") > cells.count("X") else BLACK)
@@ -69,8 +69,8 @@ def test_images_of_a_position_have_the_images_of_its_plays(side: int) -> None:
             for color in (BLACK, WHITE):
                 game = position(image, side, color)
                 assert cells_of(game.board, color) == image
-                found = {symmetry[points.index(play.point)]: play.winrate for play in opening_plays(game.board, color)}
-                assert found == expected
+                plays = {symmetry[points.index(play.point)]: play.winrate for play in opening_plays(game.board, color)}
+                assert plays == expected
 
 
 @pytest.mark.parametrize("side", SIDES)

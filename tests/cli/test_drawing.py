@@ -12,6 +12,8 @@ from gtp_capture import Game
 from gtp_capture.cli import drawing
 from gtp_capture.go.vertex import BLACK, WHITE, point_at
 
+from ..support.diagrams import played
+
 
 @pytest.mark.parametrize(
     ("side", "columns", "numbered"), [(5, 80, 12), (9, 80, 30), (19, 80, 99), (19, 60, 30), (5, 80, 9)]
@@ -35,10 +37,7 @@ def test_numbers_of_moves_stay_apart(side: int, columns: int, numbered: int) -> 
     ids=["a stone beside the last one", "the last stone", "a stone before the last one"],
 )
 def test_the_mark_of_an_atari_leaves_the_brackets_of_the_last_stone(moves: str, row: str) -> None:
-    game = Game("first-capture", 5)
-    for vertex in moves.split():
-        game.play(vertex)
-    assert row in drawing.board(game).plain
+    assert row in drawing.board(played(5, *moves.split())).plain
 
 
 @pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR])

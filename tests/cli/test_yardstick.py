@@ -24,11 +24,11 @@ def test_a_report_as_text_and_as_json(tmp_path: Path) -> None:
         "class Corner:\n    def choose(self, game, limit):\n        return game.legal_moves()[0]\n"
     )
     options = ("--task", "capture-go-4x4", "--openings", "10", "--games", "2", "--levels", "1,2")
-    found = json.loads(run("yardstick", "corner:Corner", *options, "--json", folder=tmp_path).stdout)
-    assert (found["agent"], found["task"], found["held"][1], found["faults"]) == ("corner", "capture-go-4x4", 10, 0)
-    assert {level: cases for level, (_, cases) in found["won"].items()} == {"1": 2, "2": 2}
+    report = json.loads(run("yardstick", "corner:Corner", *options, "--json", folder=tmp_path).stdout)
+    assert (report["agent"], report["task"], report["held"][1], report["faults"]) == ("corner", "capture-go-4x4", 10, 0)
+    assert {level: cases for level, (_, cases) in report["won"].items()} == {"1": 2, "2": 2}
     lines = run("yardstick", "corner:Corner", *options, folder=tmp_path).stdout.splitlines()
-    thrown, cases = found["thrown"]
+    thrown, cases = report["thrown"]
     assert lines[:2] == [
         "corner in capture-go-4x4",
         f"won positions thrown away by a move: {lines[1].split(': ')[1]}",

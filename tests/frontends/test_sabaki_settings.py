@@ -19,6 +19,7 @@ from gtp_capture.players.levels import RECOMMENDED
 from gtp_capture.util.files import RequestError
 
 from ..support import forks
+from ..support.forks import refusal
 from ..support.paths import MANUAL, ROOT
 
 CONFIG = ROOT / "sabaki-config"
@@ -203,17 +204,15 @@ def test_an_invalid_settings_file_is_refused_and_unchanged(file: Path, data: byt
 
 
 def test_without_a_settings_file_the_message_says_what_to_do(tmp_path: Path) -> None:
-    done = run("install", home=tmp_path)
-    assert done.returncode == 2
-    assert "start Sabaki once" in done.stderr
+    assert "start Sabaki once" in refusal(run("install", home=tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_changed_meanwhile_is_not_written(file: Path) -> None:
-    before, found = sabaki.read(file)
+    before, current = sabaki.read(file)
     file.write_text("{}")
     with pytest.raises(RequestError, match="just changed"):
-        sabaki.write(file, before, found)
+        sabaki.write(file, before, current)
     assert file.read_text() == "{}"
 
 

@@ -44,9 +44,9 @@ def infos(line: str, dialect: str = "lz", more: str = "") -> list[dict[str, str]
     )
     line = re.split(" rootInfo | ownership ", line)[0]
     assert re.fullmatch(rf"{one}(?: .*)?", line), line
-    found = [m.groupdict() for m in re.finditer(rf"{one}(?= info|$)", line)]
-    assert len(found) == line.count("info ")
-    return found
+    moves = [m.groupdict() for m in re.finditer(rf"{one}(?= info|$)", line)]
+    assert len(moves) == line.count("info ")
+    return moves
 
 
 def visited(report: list[dict[str, str]]) -> int:
@@ -76,13 +76,13 @@ def test_an_analysis_streams_growing_reports(command: str, dialect: str, least: 
         first = second = infos(engine.line(), dialect)
         while visited(second) <= visited(first):
             second = infos(engine.line(), dialect)
-        for found in (first, second):
-            assert [int(info["order"]) for info in found] == list(range(len(found)))
-            assert all(info["pv"].split()[0] == info["move"] for info in found)
-            assert all(int(info["visits"]) >= 10 for info in found[least:])
+        for report in (first, second):
+            assert [int(info["order"]) for info in report] == list(range(len(report)))
+            assert all(info["pv"].split()[0] == info["move"] for info in report)
+            assert all(int(info["visits"]) >= 10 for info in report[least:])
             scale = 10_000 if dialect == "lz" else 1
-            assert all(0 <= float(info[key]) <= scale for info in found for key in ("winrate", "prior", "lcb"))
-            assert sum(float(info["prior"]) for info in found) <= scale * 1.01
+            assert all(0 <= float(info[key]) <= scale for info in report for key in ("winrate", "prior", "lcb"))
+            assert sum(float(info["prior"]) for info in report) <= scale * 1.01
         engine.send("name")
         assert engine.answer()[-1:] != ["= gtp-capture"]
         assert engine.answer() == ["= gtp-capture"]
@@ -127,10 +127,10 @@ def test_avoiding_the_winning_move_affects_only_that_analysis() -> None:
         # B1 captures; E5 and D4 do not.
         line = first_info(engine, "play b A2", "play w A1", "play b E6", "play w C4", "lz-analyze b 10 avoid b B1 1")
         assert "B1" not in {info["move"] for info in infos(line)}
-        while len(found := infos(line)) < 5:
+        while len(report := infos(line)) < 5:
             line = engine.line()
         stop(engine)
-        assert any(info["proven"] != "loss" for info in found)
+        assert any(info["proven"] != "loss" for info in report)
         assert infos(first_info(engine, "lz-analyze b 10"))[0]["move"] == "B1"
         stop(engine)
         # White to move: every move but the avoided save loses.
@@ -187,11 +187,8 @@ def test_an_unknown_key_is_an_error_and_nothing_is_played() -> None:
 @pytest.mark.slow
 def test_ownership_is_reported_under_rules_that_score() -> None:
     with Live(*QUICK, "--size", "5", "--rules", "chinese") as engine:
-        engine.send(
-            *(f"play b {c}3" for c in "ABCDE"), *(f"play b {c}2" for c in "AB"), "kata-analyze b 10 ownership true"
-        )
-        while not (line := engine.line()).startswith("info"):
-            pass
+        wall = [f"play b {vertex}" for vertex in ("A3", "B3", "C3", "D3", "E3", "A2", "B2")]
+        line = first_info(engine, *wall, "kata-analyze b 10 ownership true")
         black = [float(v) for v in line.partition(" ownership ")[2].split()]
         stop(engine)
         line = first_info(engine, "kata-analyze w 10 ownership true")
@@ -243,11 +240,12 @@ def test_cgos_genmove_analyze_answers_json_and_the_move() -> None:
     done = script("cgos-genmove_analyze b\nfinal_score\n", *QUICK, "--playouts", "300", "--no-opening-book")
     head, analysis, play = done.stdout.decode().split("\n\n")[0].split("\n")
     assert head == "= "
-    found = json.loads(analysis)
-    assert play == f"play {found['moves'][0]['move']}"
-    assert 0 < found["winrate"] < 1
-    assert found["visits"] == 300
-    assert found["moves"][0]["pv"].split()[0] == found["moves"][0]["move"]
+    report = json.loads(analysis)
+    best = report["moves"][0]
+    assert play == f"play {best['move']}"
+    assert 0 < report["winrate"] < 1
+    assert report["visits"] == 300
+    assert best["pv"].split()[0] == best["move"]
 
 
 @pytest.mark.slow
@@ -329,8 +327,8 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
     with Live(*QUICK, "--size", "4") as engine:
         line = first_info(engine, "play b B2", "play w C3", "lz-analyze b 10")
         for _ in range(200):
-            found = {info["move"]: info["proven"] for info in infos(line)}
-            if len(found) > 5 and all(found.values()):
+            proofs = {info["move"]: info["proven"] for info in infos(line)}
+            if len(proofs) > 5 and all(proofs.values()):
                 break
             line = engine.line()
     solver, game = Solver(4, 4, 2**24), Game("first-capture", 4)
@@ -339,21 +337,20 @@ def test_every_move_of_a_solved_position_is_marked_as_the_solver_proves() -> Non
     truth = {
         game.vertex(p): "win" if winner == BLACK else "loss" for p, winner in solver.first_moves(game.board, BLACK)
     }
-    assert found == {move: truth[move] for move in found}
-    assert set(found.values()) == set(truth.values())
+    assert proofs == {move: truth[move] for move in proofs}
+    assert set(proofs.values()) == set(truth.values())
 
 
 @pytest.mark.slow
 def test_a_loss_in_the_book_is_marked_from_the_first_report() -> None:
     """The book has the result, a loss for White, without its plies."""
-    command, dialect = "kata-analyze", "kata"
     with Live(*QUICK, "--size", "5") as engine:
-        line = first_info(engine, "play b C3", f"{command} w 10")
+        line = first_info(engine, "play b C3", "kata-analyze w 10")
         most = 0
         while most <= 100:  # the search still looks for the best resistance
-            found = infos(line, dialect)
-            assert {(info["proven"], float(info["winrate"])) for info in found} == {("loss", 0.0)}
-            most = max(int(info["visits"]) for info in found)
+            report = infos(line, "kata")
+            assert {(info["proven"], float(info["winrate"])) for info in report} == {("loss", 0.0)}
+            most = max(int(info["visits"]) for info in report)
             line = engine.line()
         stop(engine)
         assert engine.ask("capture-solve").startswith("black ")
@@ -364,9 +361,9 @@ def test_in_ordinary_go_no_move_is_proven_lost_because_the_search_leaves_it_out(
     game, player = Game(rules, 7), MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
     game.play("D4")
     player.choose(game, WHITE, Limit(playouts=300).begin())
-    found = move_analyses(player, game, WHITE)
-    assert len(found) > 3
-    assert {info.proof for info in found} == {None}
+    moves = move_analyses(player, game, WHITE)
+    assert len(moves) > 3
+    assert {info.proof for info in moves} == {None}
 
 
 @pytest.mark.parametrize(("playouts", "best"), [(3, None), (30, "C4")])
@@ -377,5 +374,5 @@ def test_lost_moves_are_not_listed_before_the_others_were_visited(playouts: int,
     tree.search(ROOT, turn, game.legal_plays(), Limit(playouts=playouts).begin())
     tree.set_proven(ROOT, game.point("A1"), wins=False, plies=1)
     analyst: Any = SimpleNamespace(node=lambda *asked: (tree, ROOT))
-    found = move_analyses(analyst, game, BLACK)
-    assert [info.move for info in found[:1]] == ([] if best is None else [best])
+    moves = move_analyses(analyst, game, BLACK)
+    assert [info.move for info in moves[:1]] == ([] if best is None else [best])

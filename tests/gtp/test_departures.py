@@ -113,30 +113,22 @@ main()
 """
 
 
+def impatient(lines: str, *options: str) -> str:
+    """The answers of an engine that waits only half a second for a search without a time limit."""
+    command = [sys.executable, "-c", IMPATIENT, *ENDLESS, *options]
+    return subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, timeout=HANG, check=True).stdout
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", ["genmove b\ngenmove w", "capture-hint"])
 def test_a_search_without_a_time_limit_is_stopped_after_the_end_of_the_input(lines: str, compiled: None) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", IMPATIENT, *ENDLESS],
-        input=lines.encode(),
-        capture_output=True,
-        timeout=HANG,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert re.fullmatch(rb"(= (I would play )?[A-HJ-N]\d+.*\n\n)+", done.stdout)
-    assert done.stdout.count(b"\n\n") == len(lines.splitlines())
+    answers = impatient(f"{lines}\n")
+    assert re.fullmatch(r"(= (I would play )?[A-HJ-N]\d+.*\n\n)+", answers)
+    assert answers.count("\n\n") == len(lines.splitlines())
 
 
 @pytest.mark.slow
 def test_a_search_with_a_time_limit_is_finished_after_the_end_of_the_input(compiled: None) -> None:
     began = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "-c", IMPATIENT, *ENDLESS, "--size", "8"],
-        input=b"reg_genmove b\ncapture-solve 2\n",
-        capture_output=True,
-        timeout=HANG,
-        check=False,
-    )
-    assert re.fullmatch(rb"= [A-H][1-8]\n\n= unknown\n\n", done.stdout)
+    assert re.fullmatch(r"= [A-H][1-8]\n\n= unknown\n\n", impatient("reg_genmove b\ncapture-solve 2\n", "--size", "8"))
     assert time.monotonic() - began > 2

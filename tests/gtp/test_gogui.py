@@ -14,7 +14,7 @@ from gtp_capture.gtp import pictures
 from gtp_capture.gtp.commands import registry
 from gtp_capture.gtp.engine import Engine
 from gtp_capture.gtp.options import Options
-from gtp_capture.gtp.protocol import parse
+from gtp_capture.gtp.protocol import Registry, parse
 from gtp_capture.jit.warmup import State
 from gtp_capture.solver.solver import Solver
 
@@ -42,6 +42,11 @@ def answers(lines: str, *more: str) -> list[str]:
     done = script(lines, *(more or RANDOM))
     assert done.returncode == 0
     return done.stdout.decode().removesuffix("\n\n").split("\n\n")
+
+
+def answered(commands: Registry[Engine], engine: Engine, *lines: str) -> list[str]:
+    """The answers of an engine of this process to some lines."""
+    return [str(commands.run(engine, command)) for line in lines if (command := parse(line.encode())) is not None]
 
 
 # --- Commands ---
@@ -230,10 +235,7 @@ def test_the_search_is_loaded_for_a_player_and_not_for_a_ruler(lines: str, loads
     commands = registry(options, engine.player)
     engine.command_names = commands.names
     engine.start(after=threading.Event())
-    for line in lines.splitlines():
-        command = parse(line.encode())
-        assert command is not None
-        commands.run(engine, command)
+    answered(commands, engine, *lines.splitlines())
     assert bool(started) == loads
 
 
@@ -279,8 +281,5 @@ def test_a_review_that_ends_before_the_search_is_compiled_says_so() -> None:
     for state, said in ((State.COMPILING, True), (State.FAILED, False)):
         engine.new_game()
         engine.warmup.state = state
-        for line in ("play b C3", "play w A1", "play b D4", "capture-review 0.05"):
-            command = parse(line.encode())
-            assert command is not None
-            answer = commands.run(engine, command)
-        assert ("The search is still being compiled, about " in str(answer)) == said
+        *_, answer = answered(commands, engine, "play b C3", "play w A1", "play b D4", "capture-review 0.05")
+        assert ("The search is still being compiled, about " in answer) == said

@@ -15,14 +15,14 @@ SHIPPED = MANUAL / "examples"
 
 def drawn(path: Path) -> list[tuple[str, str]]:
     """Return the texts, their background colours and the circles of a picture, in order, without a terminal window."""
-    found = []
+    shown = []
     for element in ElementTree.parse(path).iter():
         kind = element.tag.rpartition("}")[2]
         if kind == "text" and element.text:
-            found.append((kind, element.text))
+            shown.append((kind, element.text))
         elif (kind == "rect" and element.get("shape-rendering")) or (kind == "circle" and element.get("stroke")):
-            found.append((kind, element.get("fill", "")))
-    return found
+            shown.append((kind, element.get("fill", "")))
+    return shown
 
 
 @pytest.fixture(scope="module")

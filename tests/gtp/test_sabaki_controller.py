@@ -201,12 +201,12 @@ POSITION = ("B A1", "W E5", "B B2", "W D4", "B C3")
 
 def stones(board: str) -> dict[str, str]:
     """Parse the stones of showboard's diagram, between its row numbers."""
-    found = {}
+    colors = {}
     for row, cells in re.findall(r"^ *(\d+)\b(.*?)\b\1\b", board, re.MULTILINE):
         for column, cell in zip("ABCDEFGHJKLMNOPQRSTUVWXYZ", re.findall(r"[.+XO]", cells), strict=False):
             if cell in "XO":
-                found[f"{column}{row}"] = {"X": "B", "O": "W"}[cell]
-    return found
+                colors[f"{column}{row}"] = {"X": "B", "O": "W"}[cell]
+    return colors
 
 
 def expected(*moves: str) -> dict[str, str]:
@@ -282,10 +282,10 @@ def test_handicap_stones_are_part_of_the_history(drive: Drive) -> None:
 def test_after_a_failed_sync_the_next_one_works(drive: Drive) -> None:
     wrong = sync(width=26, height=26), sync("B A1", "W A1"), sync("W A2", "W B1", "B A1"), sync("B F6")
     steps = [step for each in wrong for step in (each, sync(*POSITION), ask("showboard"))]
-    _, *found, _ = drive([attach(), *steps, stop()])
-    reasons = [failed["failed"] for failed in found[::3]]
+    _, *results, _ = drive([attach(), *steps, stop()])
+    reasons = [failed["failed"] for failed in results[::3]]
     assert reasons == ["Board size is not supported by engine", *["History cannot be replayed on engine"] * 3]
-    for synced, shown in zip(found[1::3], found[2::3], strict=True):
+    for synced, shown in zip(results[1::3], results[2::3], strict=True):
         assert "failed" not in synced
         assert stones(contents(shown)[0]) == expected(*POSITION)
 

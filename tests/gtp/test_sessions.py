@@ -119,19 +119,13 @@ def test_sigterm_ends_the_engine_cleanly(commands: list[str]) -> None:
 def test_sigterm_ends_the_engine_during_a_search(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
-        tell(engine, "genmove b")
+        engine.tell("genmove b")
         wait_for_work(engine.process.pid, 1.0)
         engine.process.send_signal(signal.SIGTERM)
         assert status_after(engine) == 0
 
 
 # --- Interruptions ---
-
-
-def tell(engine: GtpProcess, *lines: str) -> None:
-    assert engine.process.stdin is not None
-    engine.process.stdin.write("".join(line + "\n" for line in lines))
-    engine.process.stdin.flush()
 
 
 def assert_moves(engine: GtpProcess) -> None:
@@ -148,10 +142,10 @@ def assert_moves(engine: GtpProcess) -> None:
 def test_an_interruption_makes_genmove_answer_at_once(compiled: None) -> None:
     with GtpProcess([*ENGINE, "--no-opening-book", "--time-per-move", ENDLESS]) as engine:
         engine.ask("name")
-        tell(engine, "genmove b")
+        engine.tell("genmove b")
         wait_for_work(engine.process.pid, 1.0)
         assert engine.process.poll() is None
-        tell(engine, "# interrupt")
+        engine.tell("# interrupt")
         assert_moves(engine)
         # The move was made, and the comment has no answer of its own.
         assert engine.ask("5 protocol_version") == "2"
@@ -175,11 +169,11 @@ AT_MOST = 10.0
 def test_quit_ends_searches_and_each_command_has_one_answer(rules: str, size: str, compiled: None) -> None:
     options = ("--no-opening-book", "--rules", rules, "--size", size, "--time-per-move", ENDLESS)
     with GtpProcess([*ENGINE, *options]) as engine:
-        tell(engine, "time_settings 6000 0 0", *SEARCHING)
+        engine.tell("time_settings 6000 0 0", *SEARCHING)
         assert engine.read().ok
         wait_for_work(engine.process.pid, 1.0)
         began = time.monotonic()
-        tell(engine, "quit")
+        engine.tell("quit")
         answers = [engine.read() for _ in (*SEARCHING, "quit")]
         assert status_after(engine) == 0
         assert time.monotonic() - began < AT_MOST

@@ -73,26 +73,26 @@ def unescape(text: str) -> str:
 
 
 def read(text: str) -> Transcript:
-    found = Transcript([], {}, [], [], [])
+    transcript = Transcript([], {}, [], [], [])
     for line in filter(None, text.splitlines()):
         mark, rest = line[0], line[2:]
         if mark == "$":
-            found.options.extend(rest.split())
+            transcript.options.extend(rest.split())
         elif mark == "@":
             name, _, content = rest.partition(" ")
-            found.files[name] = unescape(content).encode("latin-1")
+            transcript.files[name] = unescape(content).encode("latin-1")
         elif mark == ">":
-            found.sent.append(unescape(rest))
+            transcript.sent.append(unescape(rest))
         elif mark in "<~*":
             starts = mark != REST and rest.replace("\\", "")[0] in "=?"
             if starts:
-                found.answers.append([])
-            found.answers[-1].append(Expected(mark, rest))
+                transcript.answers.append([])
+            transcript.answers[-1].append(Expected(mark, rest))
         elif mark == "!":
-            found.winners.append(rest)
+            transcript.winners.append(rest)
         else:
             assert mark == "#", f"unknown mark: {line!r}"
-    return found
+    return transcript
 
 
 def difference(expected: list[Expected], lines: list[str]) -> str | None:

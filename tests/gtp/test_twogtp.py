@@ -7,7 +7,6 @@ without an error or a disputed result.
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from gtp_capture import BLACK, Game
+from tests.support.forks import run
 from tests.support.kills import rows as table
 from tests.support.process import ENGINE, HANG, GtpProcess, command_line
 
@@ -78,23 +78,17 @@ def twogtp(first: tuple[str, ...], second: tuple[str, ...]) -> Iterator[tuple[Pr
             assert program.cpu == sorted(program.cpu)
 
 
-def auto_play(
-    programs: tuple[Program, Program],
-    size: int,
-    games: int,
-    alternate: bool,
-    komi: float = 6.5,
-) -> list[Row]:
+def auto_play(programs: tuple[Program, Program], size: int, games: int) -> list[Row]:
     """Play games as the option -auto does; each program gets the other's moves by `play`, in upper case."""
     for program in programs:
-        program.new_game(size, komi)
+        program.new_game(size, 6.5)
     rows = []
     for index in range(games):
         for program in programs:
             program.clock()
         for program in programs:
-            program.new_game(size, komi)
-        exchanged = alternate and index % 2 == 1
+            program.new_game(size, 6.5)
+        exchanged = index % 2 == 1
         black, white = programs[::-1] if exchanged else programs
         moves: list[str] = []
         while True:
@@ -143,34 +137,20 @@ def test_games_with_alternating_colours_end_with_a_resignation(
     first: tuple[str, ...], second: tuple[str, ...], size: int, games: int
 ) -> None:
     with twogtp((*first, "--seed", "1"), (*second, "--seed", "2")) as programs:
-        rows = auto_play(programs, size, games, alternate=True)
+        rows = auto_play(programs, size, games)
     check(rows, size)
     assert [row.alternated for row in rows] == [bool(i % 2) for i in range(games)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("first", "second", "size", "games"),
-    [
-        pytest.param(
-            ("--threads", "1", "--level", "3", "--playouts", "30"),
-            ("--threads", "1", "--level", "5", "--playouts", "50"),
-            5,
-            4,
-            id="two levels",
-        ),
-    ],
-)
-def test_gtp_capture_match_plays_the_same_games(
-    first: tuple[str, ...], second: tuple[str, ...], size: int, games: int, tmp_path: Path, compiled: None
-) -> None:
-    first, second = (*first, "--seed", "1"), (*second, "--seed", "2")
+def test_gtp_capture_match_plays_the_same_games(tmp_path: Path, compiled: None) -> None:
+    first = ("--threads", "1", "--level", "3", "--playouts", "30", "--seed", "1")
+    second = ("--threads", "1", "--level", "5", "--playouts", "50", "--seed", "2")
     with twogtp(first, second) as programs:
-        theirs = auto_play(programs, size, games, alternate=True)
+        theirs = auto_play(programs, size=5, games=4)
     path = tmp_path / "ours.dat"
-    sides = ["--black", command_line([*ENGINE, *first]), "--white", command_line([*ENGINE, *second])]
-    options = ["--games", str(games), "--size", str(size), "--results", str(path)]
-    subprocess.run([*ENGINE, "match", *sides, *options], check=True, capture_output=True, timeout=HANG)
+    sides = ("--black", command_line([*ENGINE, *first]), "--white", command_line([*ENGINE, *second]))
+    assert run("match", *sides, "--games", "4", "--size", "5", "--results", str(path)).returncode == 0
     ours = [
         Row(game.result, game.alternated, tuple(move[1:].upper() for move in game.moves.split()))
         for game in table(path)
@@ -182,7 +162,7 @@ def test_gtp_capture_match_plays_the_same_games(
 def test_games_on_the_smallest_boards_end_with_the_right_move() -> None:
     with twogtp((*RANDOM, "--seed", "3"), (*RANDOM, "--seed", "4")) as programs:
         for size in (2, 3, 4):
-            check(auto_play(programs, size, 10, alternate=True), size)
+            check(auto_play(programs, size, 10), size)
 
 
 def test_final_score_reports_the_first_capture_after_further_passes() -> None:

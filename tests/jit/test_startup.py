@@ -14,16 +14,17 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import gtp_capture
 from gtp_capture.jit.numba_parts import forget_other_versions, sources
+from gtp_capture.util.memory import MEBIBYTE
 
 from ..support.forks import COMPILING_SECONDS, HANG
-from ..support.process import ENGINE, GtpProcess, wait_until
+from ..support.process import ENGINE, GtpProcess, alive, children, python, wait_until
 
 PACKAGE = Path(gtp_capture.__file__).parent
 
@@ -52,21 +53,13 @@ class Started(GtpProcess):
     def __enter__(self) -> Started:
         return self
 
-    def tell(self, command: str) -> None:
-        """Send a command without reading the answer."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
+    def win(self) -> None:
+        """Play WINNING, and let the engine win."""
+        self.send_all(WINNING)
+        assert self.ask("genmove b") == "B1"
 
     def stderr(self) -> str:
         return self._errors.read_text()
-
-    def memory(self) -> float:
-        """Resident memory in MiB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        assert found is not None
-        return int(found[1]) / 1024
 
     def compilers(self) -> list[int]:
         """Wait until a process compiles; return the ids of all descendants."""
@@ -74,28 +67,14 @@ class Started(GtpProcess):
         return descendants(self.process.pid)
 
 
-def parents() -> Iterator[tuple[int, int]]:
-    """Yield each process that is not a zombie, with its parent."""
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
-            continue  # it ended meanwhile
-        if state not in "ZX":
-            yield int(stat.parent.name), int(parent)
-
-
 def descendants(pid: int) -> list[int]:
-    table = list(parents())
-    found = [pid]
-    for ancestor in found:
-        found += [child for child, parent in table if parent == ancestor]
-    return found[1:]
+    """The processes that a process has started, and these in turn, as far as they run."""
+    return [child for child in children(pid) if alive(child)]
 
 
 def wait_until_gone(pids: list[int]) -> None:
     """Wait until none of these processes runs; they may compile."""
-    wait_until(lambda: not set(pids) & {pid for pid, _ in parents()}, COMPILING_SECONDS)
+    wait_until(lambda: not any(map(alive, pids)), COMPILING_SECONDS)
 
 
 def contents(cache: Path) -> dict[Path, tuple[int, int]]:
@@ -119,8 +98,7 @@ def mended(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> tuple[Pa
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as warmup:
         try:
             with Started(cache, "--size", "5", "--playouts", "100", "--seed", "1") as engine:
-                engine.send_all(WINNING)
-                assert engine.ask("genmove b") == "B1"  # with a limit of playouts it waits for the search
+                engine.win()  # with a limit of playouts it waits for the search
                 # The modules for scoring are compiled while the game goes on.
                 wait_until_gone(descendants(engine.process.pid))
                 said = engine.stderr()
@@ -139,6 +117,12 @@ def mended(tmp_path_factory: pytest.TempPathFactory, compiled: Path) -> tuple[Pa
 def warm(mended: tuple[Path, set[str]]) -> Path:
     """A cache folder with all that an engine loads."""
     return mended[0]
+
+
+@pytest.fixture
+def cache(warm: Path, tmp_path: Path) -> Path:
+    """A copy of that folder."""
+    return Path(shutil.copytree(warm, tmp_path / "cache"))
 
 
 # --- Cold, without waiting for the compiler ---
@@ -167,8 +151,8 @@ def test_commands_are_answered_on_a_cold_machine_while_it_compiles(tmp_path: Pat
 def test_a_cold_engine_finds_a_win_at_once(tmp_path: Path, options: list[str], commands: list[str]) -> None:
     with Started(tmp_path / "cold", *options) as engine:
         engine.ask("name")
-        engine.send_all([*commands, *WINNING])
-        assert engine.ask("genmove b") == "B1"
+        engine.send_all(commands)
+        engine.win()
         assert engine.compilers(), "the move came after the compiler's end"
         assert engine.ask("final_score") == "B+1"
 
@@ -219,8 +203,7 @@ def assert_is_warm(cache: Path) -> None:
     before = contents(cache)
     assert before
     with Started(cache, "--size", "5", "--playouts", "100") as engine:
-        engine.send_all(WINNING)
-        assert engine.ask("genmove b") == "B1"
+        engine.win()
         assert descendants(engine.process.pid) == []
         assert not WAITING.search(engine.stderr()), engine.stderr()
     assert contents(cache) == before
@@ -236,9 +219,7 @@ def test_only_damaged_files_are_replaced(mended: tuple[Path, set[str]]) -> None:
 
 
 @pytest.mark.linux
-def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "short"
-    shutil.copytree(warm, cache)
+def test_a_process_short_of_memory_deletes_nothing(cache: Path) -> None:
     before = contents(cache)
     command = f"ulimit -v 409600; exec {shlex.join(ENGINE)} --size 5 --time-per-move 0.2"
     subprocess.run(
@@ -251,14 +232,11 @@ def test_a_process_short_of_memory_deletes_nothing(warm: Path, tmp_path: Path) -
 
 
 @pytest.mark.linux
-def test_a_folder_that_others_may_write_to_is_not_loaded_from(warm: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "open"
-    shutil.copytree(warm, cache)
+def test_a_folder_that_others_may_write_to_is_not_loaded_from(cache: Path) -> None:
     (cache / "gtp-capture").chmod(0o777)
     before = contents(cache)
     with Started(cache, "--size", "9") as engine:
-        engine.send_all(WINNING)
-        assert engine.ask("genmove b") == "B1"
+        engine.win()
         notice = f"no cache in {cache / 'gtp-capture'}: others may write there"
         wait_until(lambda: notice in engine.stderr())  # another thread writes it
     assert contents(cache) == before
@@ -292,9 +270,7 @@ def test_without_a_home_directory_the_engine_plays_and_says_why_nothing_is_kept(
 
 
 @pytest.mark.linux
-def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    shutil.copytree(warm, cache)
+def test_files_of_other_versions_are_removed_when_they_are_old(cache: Path) -> None:
     code = next(cache.rglob("kernel.search-*.nbc"))
     old, young = (code.with_name(name) for name in ("kernel.search-0.nbc", "kernel.search-1.nbc"))
     for path in (old, young):
@@ -309,11 +285,7 @@ def test_files_of_other_versions_are_removed_when_they_are_old(warm: Path, tmp_p
 
 def keys(package: Path, *modules: str) -> list[str]:
     code = f"from gtp_capture.jit.numba_parts import key; print(*map(key, {modules!r}))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=package.parent, capture_output=True, text=True, check=True, timeout=HANG,
-        env={**os.environ, "PYTHONPATH": str(package.parent)},
-    )  # fmt: skip
-    return done.stdout.split()
+    return python(code, env={"PYTHONPATH": str(package.parent)}, folder=package.parent).split()
 
 
 @pytest.mark.slow
@@ -351,8 +323,7 @@ def test_every_module_that_a_kernel_s_module_imports_is_covered(module: str, com
         f"importlib.import_module('gtp_capture.{module.rpartition('.')[0]}'); before = loaded()\n"
         f"importlib.import_module('gtp_capture.{module}'); print(*(loaded() - before))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=HANG)
-    imported = {name for name in done.stdout.split() if not is_package(name)} - {"gtp_capture.jit.cache"}
+    imported = {name for name in python(code).split() if not is_package(name)} - {"gtp_capture.jit.cache"}
     covered = {
         ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in sources(f"gtp_capture.{module}")
     }
@@ -403,12 +374,12 @@ def test_a_session_without_search_never_imports_numba(tmp_path: Path, options: t
 def test_memory_stays_small(warm: Path) -> None:
     with Started(warm, "--player", "random") as engine:
         assert MOVE.fullmatch(engine.ask("genmove b"))
-        assert engine.memory() < 60
+        assert engine.memory() < 60 * MEBIBYTE
     with Started(
         warm, "--playouts", "1000", "--no-opening-book"
     ) as engine:  # few playouts, as the tree has a limit of its own
         assert MOVE.fullmatch(engine.ask("genmove b"))
-        assert engine.memory() < 350  # with the solver, which takes 9x9
+        assert engine.memory() < 350 * MEBIBYTE  # with the solver, which takes 9x9
 
 
 @pytest.mark.slow

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import pickle
-import subprocess
 import sys
 import threading
 import traceback
@@ -21,13 +19,10 @@ import gtp_capture as gc
 from gtp_capture.library import streams
 from gtp_capture.library.engine import FIXED_LINES, _analyst
 
-from ..support.diagrams import set_up
+from ..support.diagrams import ATARI, played, set_up
 from ..support.paths import ROOT, TESTS
-from ..support.process import HANG, wait_until
+from ..support.process import HANG, python, wait_until
 from ..support.truth import false_move
-
-ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
-
 
 # --- Values ---
 
@@ -101,8 +96,7 @@ def test_an_analysis_is_a_heat_map() -> None:
 def test_lines_of_proven_moves_are_proven_for_the_winner_move_by_move(
     size: int, first: str, winner: gc.Color, compiled: None
 ) -> None:
-    game = gc.Game(size=size)
-    game.play(first)
+    game = played(size, first)
     analysis = gc.analyse(game, playouts=2000)
     assert analysis.winner is winner
     assert any(len(move.line) > 1 for move in analysis.moves)
@@ -131,22 +125,17 @@ def test_an_explanation_is_a_value_with_a_sentence(compiled: None) -> None:
     game.undo()
     game.resign()
     assert gc.explain(game).loses is True
-    mistaken = gc.Game(size=5)
-    for move in ("C3", "C2", "A1"):
-        mistaken.play(move)
-    better = gc.explain(mistaken, playouts=2000).better
+    better = gc.explain(played(5, "C3", "C2", "A1"), playouts=2000).better
     assert better is not None
     assert (better.proof, str(better).startswith(better.move)) == ("win", True)
     won = set_up(ATARI, "first-capture", int(gc.WHITE))
     won.play("D3")
     assert (gc.explain(won).loses, gc.explain(won).better) == (False, None)
-    open_game = gc.Game("japanese", 9)
-    open_game.play("E5")
+    open_game = played(9, "E5", rules="japanese")
     unknown = gc.explain(open_game, playouts=50)
     assert (unknown.loses, unknown.proven) == (None, False)
-    for move in ("pass", "pass"):
-        open_game.play(move)
-    assert gc.explain(open_game).loses is None  # dead stones are not decided
+    passed = played(9, "E5", "pass", "pass", rules="japanese")
+    assert gc.explain(passed).loses is None  # dead stones are not decided
 
 
 # --- Streams ---
@@ -251,8 +240,7 @@ def test_an_error_of_the_search_reaches_the_loop(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_all_functions_can_be_called_from_several_threads(compiled: None) -> None:
-    game = gc.Game(size=5)
-    game.play("C3")
+    game = played(5, "C3")
     works: list[Callable[[], object]] = [
         lambda: gc.analyse(game, playouts=50),
         lambda: gc.hint(game, playouts=50),
@@ -315,25 +303,19 @@ def answers():
             game.play(move)
         yield gc.analyse(game, playouts=100), gc.hint(game, playouts=100), gc.explain(game, playouts=100)
 
-found = list(answers())
+first = list(answers())
 if len(sys.argv) > 1:
     gc.analyse(gc.Game("first-capture", 5), playouts=2000, fresh=False)
     gc.solve(gc.Game("first-capture", 5))
-    assert list(answers()) == found
-print([(move, move.line_visits) for analysis, *_ in found for move in analysis], [told for _, *told in found])
+    assert list(answers()) == first
+print([(move, move.line_visits) for analysis, *_ in first for move in analysis], [told for _, *told in first])
 """
 
 
 @pytest.mark.slow
 def test_a_fixed_number_of_playouts_has_a_fixed_answer_after_any_calls_and_on_a_slow_machine(compiled: None) -> None:
-    slow = {**os.environ, "PYTHONPATH": str(TESTS / "support" / "slow_machine")}
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", FIXED, *more], env=env, cwd=ROOT, capture_output=True, text=True, check=True
-        )
-        for env, more in ((dict(os.environ), ["again"]), (slow, []))
-    ]
-    assert runs[0].stdout == runs[1].stdout != ""
+    slow = {"PYTHONPATH": str(TESTS / "support" / "slow_machine")}
+    assert python(FIXED, "again", folder=ROOT) == python(FIXED, env=slow, folder=ROOT) != ""
 
 
 def test_a_search_that_is_not_fresh_goes_on_from_what_is_known(compiled: None) -> None:

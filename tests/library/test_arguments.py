@@ -23,7 +23,7 @@ import pytest
 
 import gtp_capture as gc
 
-from ..support.diagrams import set_up
+from ..support.diagrams import ATARI, set_up
 from .bot import Corner
 from .test_library import public_callables
 
@@ -34,7 +34,7 @@ ENDED.set()
 
 def a_game() -> gc.Game:
     """A game with a move, in which the next one captures."""
-    game = set_up("..... ..O.. .OX.. ..O.. .....", "first-capture", gc.BLACK)
+    game = set_up(ATARI, "first-capture", gc.BLACK)
     game.play("A1")
     return game
 
@@ -193,8 +193,8 @@ def parameters(name: str) -> list[str]:
     value = eval(f"gc.{name}", {"gc": gc})
     if value is gc.Color:
         return ["value"]
-    found = {} if isinstance(value, property) else inspect.signature(value).parameters
-    return [key for key in found if key not in ("self", "cls", "node", "review", "problem", "args", "options", "began")]
+    taken = {} if isinstance(value, property) else inspect.signature(value).parameters
+    return [key for key in taken if key not in ("self", "cls", "node", "review", "problem", "args", "options", "began")]
 
 
 def called(name: str, arguments: dict[str, Any]) -> object:
@@ -206,8 +206,8 @@ def called(name: str, arguments: dict[str, Any]) -> object:
         return function(arguments["function"]).send(None)
     if name == "Color":
         return function(arguments["value"])
-    found = function(**arguments)
-    return str(found) if name in ("AnalysedMove", "stream") else found
+    value = function(**arguments)
+    return str(value) if name in ("AnalysedMove", "stream") else value
 
 
 def is_ours(error: BaseException) -> bool:
@@ -279,7 +279,8 @@ TYPOS: dict[str, Callable[[], object]] = {
     "the name of a property is capital letters, not 'C]'": lambda: a_tree().set_text("C]", "text"),
     "has a backslash before it": lambda: gc.Node({"C": [b"a]b"]}),
     "a bot is an object": lambda: gc.serve(cast(Any, Corner), stdin=io.StringIO(), stdout=io.StringIO()),
-    "a solver cannot get": lambda: gc.solve(a_game(), memory=10**30),
+    f"a solver cannot get {10**9} MiB": lambda: gc.solve(a_game(), memory=10**9),
+    f"a solver cannot get {10**30} MiB": lambda: gc.solve(a_game(), memory=10**30),
     "a function that takes stop=": lambda: gc.to_thread(len, []).send(None),
     "a limit is made of seconds": lambda: gc.Deadline(limit=cast(Any, "x")),
 }

@@ -28,12 +28,12 @@ from gtp_capture.gtp.protocol import GtpError
 from gtp_capture.players.bot import LONGEST_NAME, BotError, BotPlayer
 from gtp_capture.util.limit import Terminated
 
-from ..support.diagrams import set_up
+from ..support.diagrams import ATARI, set_up
+from ..support.forks import refusal, run
 from ..support.paths import ROOT, TESTS
-from ..support.process import ENGINE, HANG, wait_until
+from ..support.process import DOUBLE, ENGINE, HANG, wait_until
 from .bot import BOTS, Corner, Endless, Liar, Patient, Waiting, Wrong
 
-DOUBLE = f"{sys.executable} {TESTS / 'support' / 'engine_double.py'}"
 OURS = " ".join([*ENGINE, "--threads", "1", "--player"])
 
 
@@ -165,8 +165,8 @@ def test_the_coroutines_of_a_bot_run_in_one_loop_and_are_cancelled_with_the_move
     assert bot.cancelled.wait(HANG)
     assert len(bot.loops) == 1
     bot = Waiting()
-    found = gc.play_match(bot, Wrong("resign"), games=1, size=3)
-    assert (found.games[0].winner, found.games[0].moves) == ("waiting", "bA1 wresign")
+    result = gc.play_match(bot, Wrong("resign"), games=1, size=3)
+    assert (result.games[0].winner, result.games[0].moves) == ("waiting", "bA1 wresign")
 
 
 def test_sigterm_is_no_mistake_of_a_bot() -> None:
@@ -206,8 +206,8 @@ def test_a_session_on_streams_answers_as_the_one_on_stdin_and_stdout() -> None:
     answers, rest, _ = served("corner", lines)
     for given_in, given_out in ((io.StringIO(lines), io.StringIO()), (io.BytesIO(lines.encode()), io.BytesIO())):
         gc.serve(Corner(), size=4, stdin=given_in, stdout=given_out)
-        found = given_out.getvalue()
-        assert (found.decode() if isinstance(found, bytes) else found) == "\n\n".join([*answers, ""])
+        written = given_out.getvalue()
+        assert (written.decode() if isinstance(written, bytes) else written) == "\n\n".join([*answers, ""])
     assert rest == "served\n"
     with pytest.raises(TypeError, match=r"stdin is an open file, not 'name'"):
         gc.serve(Corner(), stdin="name", stdout=io.StringIO())  # type: ignore[arg-type]
@@ -239,16 +239,16 @@ def test_a_limit_made_by_a_test_is_one_that_a_bot_gets() -> None:
 
 
 def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
-    found = gc.play_match(Corner(), Wrong("A1"), games=4, size=4, openings="crosscut", sgf=tmp_path / "games")
-    assert found.names == ("corner", "wrong")
-    assert found.points == {"corner": 4.0, "wrong": 0.0}
-    assert str(found).startswith("corner 4 - 0 wrong (4 games), Elo +")
-    first = found.games[0]
+    result = gc.play_match(Corner(), Wrong("A1"), games=4, size=4, openings="crosscut", sgf=tmp_path / "games")
+    assert result.names == ("corner", "wrong")
+    assert result.points == {"corner": 4.0, "wrong": 0.0}
+    assert str(result).startswith("corner 4 - 0 wrong (4 games), Elo +")
+    first = result.games[0]
     assert (first.black, first.winner, first.cause) == ("corner", "corner", "refusal")
     assert first.message == "white: 'genmove w' was answered '? wrong chose A1: the point is not empty'"
     assert first.sgf() == (tmp_path / "games" / "game-00000.sgf").read_text()
     assert gc.load_sgf(first.sgf()).moves == first.game().moves
-    html = ElementTree.fromstring(found._repr_html_())
+    html = ElementTree.fromstring(result._repr_html_())
     assert [cell.text for cell in html.iter("td")] == [
         "corner",
         "4",
@@ -257,7 +257,7 @@ def test_a_match_between_bots_has_the_referees_results(tmp_path: Path) -> None:
         "2 - 0 - 0",
         *("wrong", "0", "0 - 0 - 4", "0 - 0 - 2", "0 - 0 - 2"),
     ]
-    named = replace(found, names=("<b>&", "wrong"), scores={("<b>&", "wrong"): found.scores["corner", "wrong"]})
+    named = replace(result, names=("<b>&", "wrong"), scores={("<b>&", "wrong"): result.scores["corner", "wrong"]})
     assert "<td>&lt;b&gt;&amp;</td>" in named._repr_html_()
     assert first.game().info == {"black": "corner", "white": "wrong"}
     assert gc.load_sgf(first.sgf()).info == {**first.game().info, "result": "B+F"}
@@ -300,47 +300,48 @@ def test_wrong_matches_are_errors_that_say_why(tmp_path: Path) -> None:
 
 def test_the_openings_of_a_match_may_be_a_path_in_text(tmp_path: Path) -> None:
     (tmp_path / "openings.txt").write_text("C3 B3")
-    found = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, openings=str(tmp_path / "openings.txt"))
-    assert [[move.vertex for move in game.game().moves[:2]] for game in found.games] == [["C3", "B3"]] * 2
+    result = gc.play_match(Corner(), Wrong("resign"), games=2, size=4, openings=str(tmp_path / "openings.txt"))
+    assert [[move.vertex for move in game.game().moves[:2]] for game in result.games] == [["C3", "B3"]] * 2
 
 
 @pytest.mark.slow
 def test_a_bot_that_never_answers_loses_its_game() -> None:
-    found = gc.play_match(Endless(), Wrong("resign"), games=1, size=4, patience=5.0)
-    assert (found.games[0].winner, found.games[0].cause) == ("wrong", "silence")
+    result = gc.play_match(Endless(), Wrong("resign"), games=1, size=4, patience=5.0)
+    assert (result.games[0].winner, result.games[0].cause) == ("wrong", "silence")
 
 
 @pytest.mark.slow
 def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
-    found = gc.play_match(f"{OURS} random --seed {{seed}}", gc.GtpEngine(f"{OURS} greedy"), games=4, size=4, jobs=2)
-    assert {game.cause for game in found.games} <= {"capture", "no legal play"}
-    found = gc.play_match(Corner(), f"{OURS} greedy", games=2, size=3, rules="capture-2")
-    assert found.faults == []
-    assert {game.cause for game in found.games} <= {"capture", "no legal play"}
+    result = gc.play_match(f"{OURS} random --seed {{seed}}", gc.GtpEngine(f"{OURS} greedy"), games=4, size=4, jobs=2)
+    assert {game.cause for game in result.games} <= {"capture", "no legal play"}
+    result = gc.play_match(Corner(), f"{OURS} greedy", games=2, size=3, rules="capture-2")
+    assert result.faults == []
+    assert {game.cause for game in result.games} <= {"capture", "no legal play"}
 
 
 def test_players_play_the_same_games_with_any_number_of_jobs(compiled: None) -> None:
     def played(jobs: int) -> list[str]:
         seen: list[gc.MatchGame] = []
         pair = gc.Player(level=3, seed=1, playouts=20), gc.Player(level=3, seed=2, playouts=20)
-        found = gc.play_match(*pair, games=6, size=4, rules="capture-2", jobs=jobs, on_game=seen.append)
+        result = gc.play_match(*pair, games=6, size=4, rules="capture-2", jobs=jobs, on_game=seen.append)
         assert {game.number for game in seen} == {0, 1, 2, 3, 4, 5}
-        assert found.faults == []
-        return [game.moves for game in found.games]
+        assert result.faults == []
+        return [game.moves for game in result.games]
 
-    assert played(1) == played(3)
-    assert len({*played(1)}) > 2  # the games have seeds of their own
+    one_by_one = played(1)
+    assert one_by_one == played(3)
+    assert len({*one_by_one}) > 2  # the games have seeds of their own
 
 
 def test_a_match_ends_when_its_test_is_decided() -> None:
     seen: list[int] = []
-    found = gc.play_match(
+    result = gc.play_match(
         Corner(), Wrong("resign"), games=200, size=9, openings="random-2", sprt=(0, 300), jobs=2,
         on_game=lambda game: seen.append(game.number),
     )  # fmt: skip
-    assert found.sprt is not None
-    assert (found.sprt.verdict, found.planned) == ("H1", 200)
-    assert len(found.games) == len(seen) < 200
+    assert result.sprt is not None
+    assert (result.sprt.verdict, result.planned) == ("H1", 200)
+    assert len(result.games) == len(seen) < 200
     assert gc.play_match(Corner(), Corner(), games=2, size=3).sprt is None
 
 
@@ -534,13 +535,13 @@ def test_an_engine_analyses_in_the_dialects_of_others(command: str) -> None:
     game.play("A1")
     with gc.GtpEngine([*words, f"--analysis={command}:nothing\ninfo move Z9\n{REPORTS[command]}"]) as engine:
         for _ in range(2):  # the engine has the game, and goes on
-            found = stopped_analysis(engine, game)
-            assert [(move.move, move.visits, move.line) for move in found] == [
+            analysis = stopped_analysis(engine, game)
+            assert [(move.move, move.visits, move.line) for move in analysis] == [
                 ("C3", 120, ("C3", "D4", "pass")),
                 ("D4", 130, ("D4",)),
             ]
-            assert [round(move.winrate, 4) for move in found] == [0.5312, 0.47]
-            assert (found.color, found.best, found.winner) == (gc.WHITE, found.moves[0], None)
+            assert [round(move.winrate, 4) for move in analysis] == [0.5312, 0.47]
+            assert (analysis.color, analysis.best, analysis.winner) == (gc.WHITE, analysis.moves[0], None)
         assert engine.send("protocol_version") == "1"
     for wrong in (
         "info move Z9 visits 1",
@@ -562,17 +563,17 @@ def stopped_analysis(engine: gc.GtpEngine, game: gc.Game) -> gc.Analysis:
     """The analysis of an engine, as a coroutine's thread gets it, ended once the engine has reported."""
     engine._client.stderr.clear()
     with gc.Stop() as stop, ThreadPoolExecutor(1) as pool:
-        found = pool.submit(engine.analyse, game, seconds=HANG, stop=stop)
-        wait_until(lambda: found.done() or "reported" in engine._client.stderr)
+        analysing = pool.submit(engine.analyse, game, seconds=HANG, stop=stop)
+        wait_until(lambda: analysing.done() or "reported" in engine._client.stderr)
         stop.set()
-        return found.result(HANG)
+        return analysing.result(HANG)
 
 
 def test_this_program_is_an_engine_that_analyses_and_a_coroutine_may_await_it(compiled: None) -> None:
-    game = set_up("..... ..O.. .OX.. ..O.. .....", "first-capture", gc.WHITE)
+    game = set_up(ATARI, "first-capture", gc.WHITE)
     with gc.GtpEngine([*ENGINE, "--threads", "1"]) as engine:
-        found = asyncio.run(gc.to_thread(engine.analyse, game, seconds=0.0))  # the first report has the proof
-        other = set_up("..... ..O.. .OX.. ..O.. .....", "first-capture", gc.WHITE)
+        first = asyncio.run(gc.to_thread(engine.analyse, game, seconds=0.0))  # the first report has the proof
+        other = set_up(ATARI, "first-capture", gc.WHITE)
         other.play("A1")
 
         async def both() -> list[gc.Analysis]:
@@ -580,7 +581,7 @@ def test_this_program_is_an_engine_that_analyses_and_a_coroutine_may_await_it(co
             return await asyncio.gather(*calls)  # the calls of one engine wait for each other
 
         again, after = asyncio.run(both())
-    assert (found.winner, found.moves[0].move, found.moves[0].proof) == (gc.WHITE, "D3", "win")
+    assert (first.winner, first.moves[0].move, first.moves[0].proof) == (gc.WHITE, "D3", "win")
     assert (again.moves[0].move, again.game == game, after.game == other) == ("D3", True, True)
 
 
@@ -626,16 +627,8 @@ def wheel(folder: Path) -> Path:
 def test_a_player_of_an_installed_package_is_a_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     zipfile.ZipFile(wheel(tmp_path)).extractall(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-
-    def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "gtp_capture", *options]
-        return subprocess.run(
-            command, input="name\ngenmove b\n", capture_output=True, text=True, timeout=HANG, check=False
-        )
-
-    assert run("--player", "corner", "--size", "4").stdout == "= corner\n\n= A1\n\n"
-    broken = run("--player", "broken")
-    assert broken.stderr.startswith("gtp-capture: broken (corner_bot:Missing) cannot be loaded: AttributeError")
-    assert (broken.returncode, broken.stdout) == (2, "")
-    unknown = run("--player", "nobody")
-    assert unknown.stderr == "--player: 'nobody' is not one of random, greedy, shape, mcts, corner, broken\n"
+    assert run("--player", "corner", "--size", "4", data="name\ngenmove b\n").stdout == "= corner\n\n= A1\n\n"
+    broken = refusal(run("--player", "broken"))
+    assert broken.startswith("gtp-capture: broken (corner_bot:Missing) cannot be loaded: AttributeError")
+    unknown = refusal(run("--player", "nobody"))
+    assert unknown == "--player: 'nobody' is not one of random, greedy, shape, mcts, corner, broken"

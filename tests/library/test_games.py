@@ -17,10 +17,8 @@ from hypothesis import strategies as st
 import gtp_capture as gc
 from gtp_capture.judgement import life
 
-from ..support.diagrams import set_up
+from ..support.diagrams import ATARI, played, set_up
 from ..support.random_games import Plan, plans
-
-ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 
 
 def by_pickle(game: gc.Game) -> gc.Game:
@@ -71,9 +69,7 @@ def test_a_question_without_an_answer_is_an_error(
 
 
 def test_moves_are_vertices_of_a_colour() -> None:
-    game = gc.Game("japanese", (7, 5))
-    for move in ("g5", "pass", "A1", "resign"):
-        game.play(move)
+    game = played((7, 5), "g5", "pass", "A1", "resign", rules="japanese")
     assert [(move.color, move.vertex) for move in game.moves] == [
         (gc.BLACK, "G5"),
         (gc.WHITE, "pass"),
@@ -201,8 +197,7 @@ def test_a_pickle_keeps_what_is_not_a_move() -> None:
 
 @pytest.mark.parametrize("make", [gc.Game.copy, copy.copy, copy.deepcopy, by_pickle])
 def test_a_copy_of_any_kind_is_equal_and_independent(make: Callable[[gc.Game], gc.Game]) -> None:
-    game = gc.Game("japanese", 5)
-    game.play("C3")
+    game = played(5, "C3", rules="japanese")
     other = make(game)
     assert other == game
     other.play("A1")
@@ -255,13 +250,9 @@ def test_a_position_in_one_line_comes_back_and_its_images_share_a_key(plan: Plan
 
 def test_a_key_has_what_counts() -> None:
     for rules, held in (("capture-5", "1-0"), ("japanese", "1-0"), ("chinese", "-"), ("tromp-taylor", "-")):
-        game = gc.Game(rules, 5)
-        for move in ("B1", "A1", "A2"):
-            game.play(move)
+        game = played(5, "B1", "A1", "A2", rules=rules)
         assert game.key() == f"...../...../...../X..../.X... w {held} -"
-    ko = gc.Game("japanese", 5)
-    for move in ["B2", "C2", "A3", "D3", "B4", "C4", "C3", "B3"]:
-        ko.play(move)
+    ko = played(5, "B2", "C2", "A3", "D3", "B4", "C4", "C3", "B3", rules="japanese")
     assert ko.position_text() == "...../.XO../XO.O./.XO../..... b 0-1 C3 japanese"
     again = gc.Game.parse(ko.position_text())
     assert again.why_illegal("C3") is gc.Illegal.KO
@@ -308,9 +299,9 @@ def test_a_move_of_a_game_is_played_in_another_and_a_refusal_has_its_reason() ->
     game, other = gc.Game("japanese", 5), gc.Game("japanese", 5)
     for color, move in (("b", "C3"), ("b", "C4"), ("w", "pass")):
         game.play(move, color)
-    for played in game.moves:
-        assert other.is_legal(played)
-        other.play(played)
+    for made in game.moves:
+        assert other.is_legal(made)
+        other.play(made)
     assert other.moves == game.moves
     with pytest.raises(gc.IllegalMoveError) as caught:
         other.play(game.moves[0])

@@ -12,31 +12,25 @@ from click.testing import CliRunner
 import gtp_capture as gc
 from gtp_capture.cli.app import cli
 
+from ..support.diagrams import played
+
 LOST = ("C3", "A1", "B4", "B3", "C5", "C2")
-
-
-def played(*moves: str, rules: str = "first-capture", size: int = 5) -> gc.Game:
-    """A game with these moves."""
-    game = gc.Game(rules, size)
-    for move in moves:
-        game.play(move)
-    return game
 
 
 @pytest.mark.slow
 def test_a_review_has_the_judgement_of_each_move(compiled: None) -> None:
-    game = played(*LOST)
+    game = played(5, *LOST)
     review = gc.review(game)
     assert [(move.number, move.vertex) for move in review.moves] == list(enumerate(LOST, 1))
     assert [move.color for move in review.moves] == [gc.BLACK, gc.WHITE] * 3
     assert review.deciding is None
     assert all(move.before in (0.0, 1.0) for move in review.moves)
-    assert game == played(*LOST)
+    assert game == played(5, *LOST)
 
 
 @pytest.mark.slow
 def test_the_deciding_mistake_has_a_better_move_and_a_punishment(compiled: None) -> None:
-    review = gc.review(played("C3", "C2", "A1", "B1"))
+    review = gc.review(played(5, "C3", "C2", "A1", "B1"))
     mistake = review.deciding
     assert mistake is not None
     assert (mistake.vertex, mistake.grade, mistake.before, mistake.after) == ("A1", gc.Grade.LOSING, 1.0, 0.0)
@@ -50,7 +44,7 @@ def test_the_deciding_mistake_has_a_better_move_and_a_punishment(compiled: None)
 
 @pytest.mark.slow
 def test_the_sgf_of_a_review_is_that_of_the_command(compiled: None, tmp_path: Path) -> None:
-    game = played("C3", "C4", "B4", "C2")
+    game = played(5, "C3", "C4", "B4", "C2")
     gc.write_sgf(game, tmp_path / "game.sgf")
     text = gc.review(game).sgf()
     done = CliRunner().invoke(cli, ["review", str(tmp_path / "game.sgf"), "-o", str(tmp_path / "reviewed.sgf")])
@@ -61,12 +55,12 @@ def test_the_sgf_of_a_review_is_that_of_the_command(compiled: None, tmp_path: Pa
 
 @pytest.mark.slow
 def test_a_review_ends_at_a_resignation(compiled: None) -> None:
-    game = played("C3", "resign")
+    game = played(5, "C3", "resign")
     game.go_on()
     game.play("C4")
     review = gc.review(game, seconds_per_move=0.01)
     assert [move.vertex for move in review.moves] == ["C3"]
-    assert gc.load_sgf(review.sgf()).moves == played("C3").moves
+    assert gc.load_sgf(review.sgf()).moves == played(5, "C3").moves
     assert "RE[B+R]" in review.sgf()
 
 
@@ -74,8 +68,8 @@ def test_a_review_ends_at_a_resignation(compiled: None) -> None:
     ("game", "seconds", "error", "words"),
     [
         (gc.Game(), 0.1, gc.GameError, "no moves to review"),
-        (played("C3"), 0.0, ValueError, "seconds_per_move is a time of more than 0 s"),
-        (played("C3"), float("nan"), ValueError, "seconds_per_move is a time of more than 0 s"),
+        (played(5, "C3"), 0.0, ValueError, "seconds_per_move is a time of more than 0 s"),
+        (played(5, "C3"), float("nan"), ValueError, "seconds_per_move is a time of more than 0 s"),
     ],
 )
 def test_what_cannot_be_reviewed_is_named(game: Any, seconds: float, error: type[Exception], words: str) -> None:

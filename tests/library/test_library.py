@@ -34,17 +34,17 @@ from gtp_capture.teach.puzzles.problem import Problem, Start, Variation
 from gtp_capture.util.limit import Limit
 
 from ..support import brute_force
-from ..support.diagrams import set_up
+from ..support.diagrams import ATARI, played, set_up
 from ..support.examples import failures
 from ..support.paths import ROOT, TESTS
-from ..support.process import HANG, output, started, wait_until
+from ..support.process import HANG, output, python, started, wait_until
 from ..support.proof_oracle import count_file
 from ..support.random_games import Plan, plans
+from .bot import Corner
 
 PACKAGE = Path(gc.__file__).parent
 COLORS = ["b", "B", "black", "Black", 1, gc.Color.BLACK]
 NO_COLORS = ["blue", "", "1", 0, 3, 1.5, [], b"black"]
-ATARI = "..... ..O.. .OX.. ..O.. ....."  # D3 captures
 PROGRAM = """
 import asyncio
 import io
@@ -93,7 +93,7 @@ with gc.Player(level="misses-a-fifth", seed=1, playouts=400) as player:
     move: str = player.choose(game, seconds=0.1)
     seen_by_it: gc.Analysis = player.analyse(game)
 analysis: gc.Analysis = gc.analyse(game, playouts=10, seed=3)
-rates: dict[str, float] = {found.move: found.winrate for found in analysis.moves}
+rates: dict[str, float] = {each.move: each.winrate for each in analysis.moves}
 best: gc.AnalysedMove | None = analysis.best
 proven_move: str | None = analysis["C3"].proof
 made: gc.Analysis = gc.Analysis.of(game, {"A1": 0.5}, color="black")
@@ -135,7 +135,7 @@ ended: tuple[gc.Termination, float] = (gc.Termination.CAPTURE, gc.score(gc.Game(
 proof: gc.Proof = gc.check_proof("a.proof")
 judged_by: tuple[gc.Evidence, gc.Result, gc.Lost | None] = why.known, why.result, why.lost
 remarks: list[tuple[gc.Remark | None, str]] = [(one.kind, one.remark) for one in review.moves]
-rated: list[float | None] = [found.rate("black") for found in review.evaluations]
+rated: list[float | None] = [each.rate("black") for each in review.evaluations]
 first_evaluation: gc.Verdict = review.evaluations[0]
 numbers: gc.Counts = review.counts("white")
 hardness: gc.Difficulty = problems[0].difficulty
@@ -179,8 +179,8 @@ gc.serve(Corner(), stdin=io.StringIO("genmove b"), stdout=io.StringIO())
 
 
 async def main() -> None:
-    async for found in gc.stream(game):
-        print(found.best)
+    async for value in gc.stream(game):
+        print(value.best)
         break
     awaited: gc.Analysis = await gc.to_thread(gc.analyse, game, seconds=5)
     print(awaited)
@@ -199,7 +199,7 @@ def test_the_import_loads_neither_compiled_code_nor_players() -> None:
         "sys.exit(any(m in sys.modules for m in ('numba', 'gtp_capture.library', 'gtp_capture.players', "
         "'gtp_capture.search', 'gtp_capture.solver', 'gtp_capture.jit')))"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
+    python(code)
 
 
 FILES = """
@@ -210,13 +210,11 @@ print(*sorted({name.split(".")[1] for name in sys.modules if name.startswith("gt
 
 
 def test_a_file_is_read_and_written_by_the_rules_alone() -> None:
-    done = subprocess.run([sys.executable, "-c", FILES], capture_output=True, text=True, check=True, timeout=HANG)
-    assert done.stdout == "go util version True\n"
+    assert python(FILES) == "go util version True\n"
 
 
 def test_a_player_is_made_without_compiled_code() -> None:
-    code = "import sys, gtp_capture as gc; gc.Player(level=3); sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=HANG)
+    python("import sys, gtp_capture as gc; gc.Player(level=3); sys.exit('numba' in sys.modules)")
 
 
 def test_every_public_name_is_there_and_documented() -> None:
@@ -229,9 +227,9 @@ def test_every_public_name_is_there_and_documented() -> None:
         if inspect.isclass(value) or inspect.isfunction(value):
             assert inspect.getdoc(value), name
         if inspect.isclass(value):
-            for member, found in vars(value).items():
-                if not member.startswith("_") and (inspect.isfunction(found) or isinstance(found, property)):
-                    assert inspect.getdoc(found), f"{name}.{member}"
+            for member, part in vars(value).items():
+                if not member.startswith("_") and (inspect.isfunction(part) or isinstance(part, property)):
+                    assert inspect.getdoc(part), f"{name}.{member}"
 
 
 def test_the_help_of_the_package_begins_with_an_example_that_runs_and_has_every_name(compiled: None) -> None:
@@ -282,11 +280,11 @@ INSIDE = {"Board", "Conditions", "Limit", "Start", "Variation", "Voice"}
 def test_every_type_of_a_signature_is_public() -> None:
     public = {getattr(gc, name) for name in dir(gc) if inspect.isclass(getattr(gc, name))}
     names = {"npt": npt, "np": np, "Game": gc.Game}
-    found = set[type]()
+    kinds = set[type]()
     for _, member in public_callables():
-        found |= {kind for hint in get_type_hints(member, localns=names).values() for kind in types_of(hint)}
-    assert {kind.__name__ for kind in found if kind.__module__.startswith("gtp_capture")} - INSIDE == {
-        kind.__name__ for kind in found & public
+        kinds |= {kind for hint in get_type_hints(member, localns=names).values() for kind in types_of(hint)}
+    assert {kind.__name__ for kind in kinds if kind.__module__.startswith("gtp_capture")} - INSIDE == {
+        kind.__name__ for kind in kinds & public
     }
 
 
@@ -303,8 +301,8 @@ def public_callables() -> Iterator[tuple[str, Callable[..., Any]]]:
     for name in dir(gc):
         value = getattr(gc, name)
         members = vars(value).items() if inspect.isclass(value) and not issubclass(value, Enum | Exception) else ()
-        found = [(name, value), *((f"{name}.{member}", part) for member, part in members if member[0] != "_")]
-        for path, part in found:
+        parts = [(name, value), *((f"{name}.{member}", part) for member, part in members if member[0] != "_")]
+        for path, part in parts:
             call = part.fget if isinstance(part, property) else getattr(part, "__func__", part)
             if inspect.isfunction(call) and "inside the package" not in (call.__doc__ or ""):
                 yield path, call
@@ -319,8 +317,8 @@ def test_mypy_accepts_a_program_outside_the_package_and_finds_each_mistake_of_an
     done = subprocess.run(
         [*command, "wrong.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
-    found = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
-    assert found == [["wrong.py", str(number)] for number in range(4, 15)], done.stdout + done.stderr
+    mistakes = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
+    assert mistakes == [["wrong.py", str(number)] for number in range(4, 15)], done.stdout + done.stderr
 
 
 @pytest.mark.slow
@@ -333,8 +331,8 @@ def test_pyright_accepts_and_finds_the_same(node: str, tmp_path: Path) -> None:
         [node, pyright, "--outputjson", "--pythonpath", sys.executable, "-p", tmp_path],
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    mistakes = {(Path(one["file"]).name, one["range"]["start"]["line"] + 1) for one in found}
+    diagnostics = json.loads(done.stdout)["generalDiagnostics"]
+    mistakes = {(Path(one["file"]).name, one["range"]["start"]["line"] + 1) for one in diagnostics}
     assert mistakes == {("wrong.py", number) for number in range(4, 15)}, done.stdout
 
 
@@ -375,46 +373,23 @@ def test_anything_else_is_named(color: Any) -> None:
 def values() -> dict[str, object]:
     """One value of each public class, by the name of the class."""
     game = set_up(ATARI, "first-capture", int(gc.WHITE))
-    lost = gc.Game(size=5)
-    for move in ("C3", "C2", "A1"):
-        lost.play(move)
+    lost = played(5, "C3", "C2", "A1")
     review, why = gc.review(lost, seconds_per_move=0.05), gc.explain(lost, playouts=200)
-    analysis, found = gc.analyse(game, playouts=20), gc.hint(game, playouts=20)
+    analysis, hint = gc.analyse(game, playouts=20), gc.hint(game, playouts=20)
     ended = game.copy()
     ended.play("D3")
-    match = gc.play_match(First(), First(), games=2, size=3)
+    match = gc.play_match(Corner(), Corner(), games=2, size=3)
     position = Start.of(game.board, int(gc.WHITE), game.rules)
     made: list[object] = [game, game.rules, ended.outcome, ended.last_move, ended.positions[-1]]
-    made += [
-        Proof(game, gc.BLACK, Counts(1, 2, 3)),
-        gc.solve(game),
-        analysis,
-        analysis.best,
-        review,
-        review.moves[-1],
-        why,
-        found,
-    ]
+    made += [Proof(game, gc.BLACK, Counts(1, 2, 3)), gc.solve(game), analysis, analysis.best, why, hint]
+    made += [review, review.moves[-1], review.counts("black"), review.evaluations[0]]
     made += [Problem(position, (Variation((game.point("D3"),), True),)), match, match.games[0], match.elo]
     made += [gc.load_sgf_tree("(;SZ[5];B[cc])").children[0]]
     made += [gc.Player(level=3, seed=1, memory=64), gc.GtpEngine("a"), gc.stream(game, 1.0), Limit(5.0, 3).begin()]
-    made += [
-        gc.playouts(game, 10, seed=1),
-        review.counts("black"),
-        review.evaluations[0],
-        match.score(match.names[0], black=True),
-    ]
+    made += [gc.playouts(game, 10, seed=1), match.score(match.names[0], black=True)]
     made += [*match.outcomes.values(), Problem(position, ()).difficulty, gc.Sprt(0.0, 5.0, False, (2,))]
     made += [gc.Rating("first", 10.0, 5.0), gc.SgfItem(Path("a.sgf"), 1, game)]
     return {type(value).__name__: value for value in made}
-
-
-class First:
-    """A bot that plays the first legal move."""
-
-    def choose(self, game: gc.Game, limit: gc.Deadline) -> str:
-        """Return the first legal move."""
-        return game.legal_moves()[0]
 
 
 def text_of(value: object) -> str:
@@ -497,8 +472,7 @@ def test_legal_moves_are_the_moves_that_is_legal_accepts(plan: Plan) -> None:
 
 
 def test_a_text_drawing_is_what_showboard_draws() -> None:
-    game = gc.Game("first-capture", 5)
-    game.play("c3")
+    game = played(5, "c3")
     assert str(game) == showboard(game)
     assert repr(game) == "<Game 'first-capture', 5x5, 1 moves>"
 
@@ -596,8 +570,7 @@ def test_a_seed_repeats_the_moves_also_after_close(compiled: None) -> None:
 
 
 def test_the_fixed_work_of_a_player_is_its_limit_unless_a_call_has_another(compiled: None) -> None:
-    game = gc.Game("japanese", 5)
-    game.play("C3")
+    game = played(5, "C3", rules="japanese")
     player = gc.Player(playouts=40, seed=1)
     with player:
         assert sum(move.visits for move in player.analyse(game)) <= 40
@@ -639,16 +612,9 @@ def test_a_player_without_threads_or_memory_is_refused(threads: int, memory: int
         gc.Player(threads=threads, memory=memory)
 
 
-def test_a_solver_that_the_memory_is_not_enough_for_says_so() -> None:
-    with pytest.raises(MemoryError, match=r"^a solver cannot get 1000000000 MiB$"):
-        gc.solve(gc.Game("first-capture", 5), memory=10**9)
-
-
 @pytest.mark.parametrize("rules", ["japanese", "aga", "chinese"])
 def test_the_winner_after_two_passes_is_the_winner_of_the_score(rules: str, compiled: None) -> None:
-    game = gc.Game(rules, 5)
-    for move in ("C3", "pass", "pass"):
-        game.play(move)
+    game = played(5, "C3", "pass", "pass", rules=rules)
     assert game.outcome == gc.Outcome(gc.BLACK, gc.Termination.TWO_PASSES)
     assert game.score() == gc.score(game) > 0
     assert f"RE[B+{gc.score(game):g}]" in gc.dump_sgf(game)
@@ -695,18 +661,16 @@ STOPPED: dict[str, Callable[[gc.Game, gc.Stop], object]] = {
 @pytest.mark.parametrize("before", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["before", "during"])
 @pytest.mark.parametrize("name", STOPPED)
 def test_a_call_ends_when_its_block_is_left(name: str, before: bool, compiled: None) -> None:
-    game, found, calls = gc.Game(size=9), list[object](), STOPPED[name]
-    for move in ("E5", "D5", "C3"):
-        game.play(move)
+    game, answers, calls = played(9, "E5", "D5", "C3"), list[object](), STOPPED[name]
     with gc.Stop() as stop:
         if before:
             stop.set()
-        thread = threading.Thread(target=lambda: found.append(calls(game, stop)))
+        thread = threading.Thread(target=lambda: answers.append(calls(game, stop)))
         thread.start()
         if not before:
             wait_until(searching)
     thread.join(HANG)
-    (value,) = found
+    (value,) = answers
     assert not isinstance(value, gc.Verdict) or value.winner is None
     assert not isinstance(value, list) or value == []
 
@@ -751,13 +715,13 @@ def test_a_score_and_the_check_of_a_proof_are_stopped_without_a_result(tmp_path:
 
 
 def test_close_ends_the_search_of_another_thread(compiled: None) -> None:
-    game, player, found = gc.Game("capture-3", 9), gc.Player(), list[str]()
-    thread = threading.Thread(target=lambda: found.append(player.choose(game, playouts=10**12)))
+    game, player, moves = gc.Game("capture-3", 9), gc.Player(), list[str]()
+    thread = threading.Thread(target=lambda: moves.append(player.choose(game, playouts=10**12)))
     thread.start()
     wait_until(lambda: player._running is not None)
     player.close()
     thread.join(HANG)
-    assert game.is_legal(found[0])
+    assert game.is_legal(moves[0])
 
 
 # --- Rules, scores and limits ---

@@ -14,19 +14,20 @@ from gtp_capture.go.vertex import action_of
 from gtp_capture.solver.result import has_length, next_capture_wins
 
 from ..support.brute_force import Points, outcome
+from ..support.diagrams import played
 
 
 def random_games(rules: str, size: int | tuple[int, int], plies: range, count: int) -> list[gc.Game]:
     """Return games of random legal plays that are not over, each of a length of `plies`."""
-    rng, found = random.Random(1), list[gc.Game]()
-    while len(found) < count:
+    rng, games = random.Random(1), list[gc.Game]()
+    while len(games) < count:
         game = gc.Game(rules, size)
         for _ in range(rng.choice(plies)):
             if not game.is_over and (moves := [move for move in game.legal_moves() if move != "pass"]):
                 game.play(rng.choice(moves))
         if not game.is_over:
-            found.append(game)
-    return found
+            games.append(game)
+    return games
 
 
 def after(game: gc.Game, move: str) -> tuple[int, int]:
@@ -92,9 +93,7 @@ def test_many_positions_at_once_have_the_answers_of_single_solves(
 
 
 def test_optimal_moves_and_regret() -> None:
-    game = gc.Game("first-capture", 5)
-    for move in ("C3", "C2", "A1"):
-        game.play(move)
+    game = played(5, "C3", "C2", "A1")
     best = gc.solve(game)
     assert gc.is_optimal(game, "B1")
     assert gc.regret(game, "B1") == 0
@@ -137,8 +136,7 @@ def test_wrong_arguments_have_a_clear_error() -> None:
             gc.action_values(wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="plies is True or False"):
         gc.action_values(gc.Game(size=3), plies=1)  # type: ignore[call-overload]
-    game = gc.Game(size=3)
-    game.play("B2")
+    game = played(3, "B2")
     with pytest.raises(gc.IllegalMoveError, match="the point is not empty"):
         gc.is_optimal(game, "B2")
     with pytest.raises(gc.IllegalMoveError) as illegal:

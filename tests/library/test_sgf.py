@@ -198,14 +198,14 @@ def test_what_is_in_a_file_is_written_again(text: str) -> None:
 
 def texts(text: str) -> dict[str, list[str]]:
     """Return all values of the properties that are not those of the board, by sgfmill's parser."""
-    found: dict[str, list[str]] = {}
+    of_names: dict[str, list[str]] = {}
     rest = [sgfmill_sgf.Sgf_game.from_bytes(text.encode()).get_root()]
     while rest:
         node = rest.pop()
         for name in set(node.properties()) - {"AB", "AW", "HA", "KM", "B", "W", "SZ", "CA"}:
-            found.setdefault(name, []).append(node.get_raw(name).decode())
+            of_names.setdefault(name, []).append(node.get_raw(name).decode())
         rest += list(node)
-    return {name: sorted(values) for name, values in found.items()}
+    return {name: sorted(values) for name, values in of_names.items()}
 
 
 def test_a_game_that_goes_on_otherwise_keeps_the_names_but_not_the_result() -> None:

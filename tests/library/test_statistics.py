@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import signal
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +15,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go.scoring import Status
 
 from ..support.diagrams import set_up
+from ..support.process import python
 
 pytestmark = pytest.mark.slow  # the code is compiled at its first use
 
@@ -116,28 +114,27 @@ def test_the_counts_are_those_of_random_legal_moves(rules: str, diagram: str, mo
         game.play(move)
     game.set_to_move(to_move)
     winners, lengths = chances(game)
-    found = gc.playouts(game, GAMES, seed=3)
-    assert sum(found.winners.values()) == sum(found.lengths.values()) == GAMES
-    check(found.winners, winners)
-    check(found.lengths, lengths)
+    counted = gc.playouts(game, GAMES, seed=3)
+    assert sum(counted.winners.values()) == sum(counted.lengths.values()) == GAMES
+    check(counted.winners, winners)
+    check(counted.lengths, lengths)
 
 
 @pytest.mark.parametrize("rules", gc.PRESETS)
 def test_all_presets_have_random_games_and_the_points_of_komi_decide(rules: str) -> None:
     game = gc.Game(rules, (5, 4))
-    found = gc.playouts(game, 500, seed=7)
-    assert found == gc.playouts(game, 500, seed=7) != gc.playouts(game, 500, seed=8)
-    assert sum(found.winners.values()) == sum(n for n in found.lengths.values()) == 500
-    assert list(found.lengths) == sorted(found.lengths)
+    counted = gc.playouts(game, 500, seed=7)
+    assert counted == gc.playouts(game, 500, seed=7) != gc.playouts(game, 500, seed=8)
+    assert sum(counted.winners.values()) == sum(n for n in counted.lengths.values()) == 500
+    assert list(counted.lengths) == sorted(counted.lengths)
     if game.rules.is_scored:
         assert gc.playouts(gc.Game(rules, 4, komi=100), 100).winners[gc.WHITE] == 100
         assert gc.playouts(gc.Game(rules, 4, komi=-100), 100).winners[gc.BLACK] == 100
 
 
 def test_they_are_the_same_without_compilation() -> None:
-    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    done = subprocess.run([sys.executable, "-c", PLAIN], env=plain, capture_output=True, text=True, check=True)
-    assert done.stdout == "".join(f"{gc.playouts(gc.Game(rules, (3, 4)), 40, seed=1)}\n" for rules in KINDS)
+    plain = python(PLAIN, env={"NUMBA_DISABLE_JIT": "1"})
+    assert plain == "".join(f"{gc.playouts(gc.Game(rules, (3, 4)), 40, seed=1)}\n" for rules in KINDS)
 
 
 @pytest.mark.posix

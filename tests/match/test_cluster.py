@@ -37,10 +37,10 @@ def test_losing_a_worker_loses_and_duplicates_no_game(cluster: Cluster, tmp_path
     assert len(rows(path)) < games
     out, err = process.communicate(timeout=HANG)
     assert process.returncode == 0, err
-    found = json.loads(out)
-    assert found["games"] == games
+    result = json.loads(out)
+    assert result["games"] == games
     assert sorted(row.number for row in rows(path)) == list(range(games))
-    assert found["faults"] == []
+    assert result["faults"] == []
 
 
 def die() -> None:
@@ -106,8 +106,8 @@ def test_without_workers_a_command_prints_that_it_waits_and_starts_with_the_firs
         out, err = process.communicate(timeout=HANG)
     assert process.returncode == 0
     assert err in ("", f"gtp-capture: {idle.address}: workers: 1\n")  # nothing if all was done before the next poll
-    found = [json.loads(line) for line in out.splitlines()]
-    assert found[0]["games"] == 2 if command is GAMES else None not in [position["winner"] for position in found]
+    values = [json.loads(line) for line in out.splitlines()]
+    assert values[0]["games"] == 2 if command is GAMES else None not in [position["winner"] for position in values]
 
 
 @pytest.mark.posix

@@ -27,7 +27,7 @@ def a_match(rules: str = "first-capture", size: int = 5, opening: str = "empty",
 
 
 def adjudicated(whole: Match, number: int) -> AdjudicatedGame:
-    """The adjudicated of a random game, in some of them with a fault."""
+    """The adjudication of a random game, in some of them with a fault."""
     rng = random.Random(number)
     conditions = whole.conditions
     game = conditions.game()
@@ -38,15 +38,15 @@ def adjudicated(whole: Match, number: int) -> AdjudicatedGame:
     while game.outcome is None and len(game.moves) < stop:
         passing = conditions.rules.captures is None and rng.random() < 0.2
         game.play_point(PASS if passing else rng.choice(game.legal_plays()))
-    found = AdjudicatedGame(game, len(opening))
-    found.seconds, found.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
+    ended = AdjudicatedGame(game, len(opening))
+    ended.seconds, ended.slowest = {BLACK: 1.25, WHITE: 0.5}, {BLACK: 0.25, WHITE: 0.1}
     if game.outcome is not None:
-        found.end(game.outcome, lambda: "B+3")
+        ended.end(game.outcome, lambda: "B+3")
     elif len(game.moves) < conditions.max_moves:
-        found.forfeit(int(game.to_move), Fault.CRASH, f"{game.to_move}: exit code 3")
+        ended.forfeit(int(game.to_move), Fault.CRASH, f"{game.to_move}: exit code 3")
     else:
-        found.cause = MOVE_LIMIT
-    return found
+        ended.cause = MOVE_LIMIT
+    return ended
 
 
 def results(path: Path, whole: Match) -> Results:

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import NAME_LENGTH, EngineClient, one_line, printable
 from gtp_capture.match.referee import play_game, prepare
-from tests.match.test_cli import command_lines, match, running
-from tests.match.test_referee import DOUBLE, conditions, engines
-from tests.support.process import ENGINE, HANG, KILL, command_line, output, started, wait_until
+from tests.match.test_cli import match
+from tests.match.test_referee import conditions, engines
+from tests.support.forks import refusal
+from tests.support.process import DOUBLE, ENGINE, HANG, KILL, command_line, command_lines, output, started, wait_until
 
 # --- Texts ---
 
@@ -48,10 +49,10 @@ def named(text: str, mode: str = "honest") -> str:
 
 @given(st.text(), st.integers(1, 40))
 def test_one_line_is_printable_and_idempotent(text: str, longest: int) -> None:
-    found = one_line(text, longest)
-    assert found.isprintable()
-    assert found == found.strip() == one_line(found)
-    assert len(found) <= longest
+    line = one_line(text, longest)
+    assert line.isprintable()
+    assert line == line.strip() == one_line(line)
+    assert len(line) <= longest
     assert len(printable(text)) == len(text)
     if text.isprintable():
         assert printable(text) == text
@@ -62,8 +63,8 @@ def test_name_and_version_are_normalised_when_read(text: str) -> None:
     engine = EngineClient(named(text))
     try:
         prepare(engine, conditions())
-        for found in (engine.name, engine.version):
-            assert found == one_line(found, NAME_LENGTH)
+        for said in (engine.name, engine.version):
+            assert said == one_line(said, NAME_LENGTH)
     finally:
         engine.close(0)
 
@@ -94,18 +95,16 @@ def test_the_message_of_a_faulty_engine_is_printable() -> None:
 
 
 def test_an_engine_that_cannot_start_is_reported_in_one_printable_line() -> None:
-    done = match("--black", DOUBLE, "--white", "no-such\nengine\x1b[2J")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("\n")
-    assert done.stderr[:-1].isprintable()
-    assert "no-such engine" in done.stderr
+    said = refusal(match("--black", DOUBLE, "--white", "no-such\nengine\x1b[2J"))
+    assert said.isprintable()
+    assert "no-such engine" in said
 
 
 def test_an_engine_named_by_a_dash_is_in_the_list_of_faults() -> None:
     done = match("--black", DOUBLE, "--white", named("-", "illegal"), "--size", "5", "--games", "2", "--json")
-    found = json.loads(done.stdout)
-    assert len(found["faults"]) == 2
-    assert [sum(standing["faults"].values()) for standing in found["standings"]] == [0, 2]
+    result = json.loads(done.stdout)
+    assert len(result["faults"]) == 2
+    assert [sum(standing["faults"].values()) for standing in result["standings"]] == [0, 2]
 
 
 @pytest.mark.slow
@@ -113,10 +112,9 @@ def test_an_engine_named_by_a_dash_is_in_the_list_of_faults() -> None:
 def test_a_label_that_is_not_printable_or_too_long_is_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / "engines.toml"
     file.write_text(f"[engines]\n{json.dumps(name)} = '{DOUBLE}'\nb = '{DOUBLE}'\n", encoding="utf-8")
-    done = match("--engines", str(file))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "is not a name" in done.stderr
-    assert done.stderr[:-1].isprintable()
+    said = refusal(match("--engines", str(file)))
+    assert said.isprintable()
+    assert "is not a name" in said
 
 
 # --- Processes ---
@@ -132,7 +130,7 @@ def text() -> Iterator[str]:
     """A unique word for commands; processes that a failed test leaves are killed."""
     word = str(random.SystemRandom().randrange(10**12))
     yield word
-    for pid in running(word):
+    for pid in command_lines(word):
         os.kill(pid, KILL)
 
 
@@ -149,7 +147,7 @@ def test_the_process_group_of_an_engine_ends_with_it(kind: str, mode: str, secon
     ended = engine.close(seconds)
     if seconds or mode == "deaf":  # with 0 seconds an honest engine may end before it is killed
         assert ended is (mode == "honest")
-    wait_until(lambda: not running(text))
+    wait_until(lambda: not command_lines(text))
 
 
 @pytest.mark.slow
@@ -165,7 +163,7 @@ def test_the_process_group_of_a_faulty_engine_ends_with_it(mode: str, text: str)
             if mode in ("crash", "die"):
                 assert {"crash": "exit code 3", "die": "SIGKILL"}[mode] in adjudicated.message
             wait_until(lambda: len(sleepers(text)) == 1)  # the child of the other engine, which is kept
-    wait_until(lambda: not running(text))
+    wait_until(lambda: not command_lines(text))
 
 
 @pytest.mark.linux
@@ -192,4 +190,4 @@ def test_engines_end_with_their_match_or_see_the_end_of_their_input_if_it_is_kil
         os.kill(process.pid, end)
         _, said = output(process, HANG)
     assert "Traceback" not in said
-    wait_until(lambda: not running(f"honest\0--child=child:{text}" if end == KILL else text))
+    wait_until(lambda: not command_lines(f"honest\0--child=child:{text}" if end == KILL else text))

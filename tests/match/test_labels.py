@@ -37,9 +37,9 @@ def test_equal_names_are_distinguished_by_their_commands(commands: list[str], ex
 def test_levels_of_our_engine_have_different_names(tmp_path: Path) -> None:
     path = tmp_path / "a.dat"
     levels = [f"{OURS} --seed 1 --playouts 1 --threads 1 --level {level}" for level in (1, 2)]
-    found = played("--black", levels[0], "--white", levels[1], "--results", str(path), "--size", "3", "--games", "1")
+    result = played("--black", levels[0], "--white", levels[1], "--results", str(path), "--size", "3", "--games", "1")
     names = ["gtp-capture level 1", "gtp-capture level 2"]
-    assert [standing["name"] for standing in found["standings"]] == names
+    assert [standing["name"] for standing in result["standings"]] == names
     assert f"# Black: {names[0]}\n# BlackCommand: {one_line(levels[0])}\n# BlackLabel: {names[0]}\n" in path.read_text()
 
 
@@ -52,6 +52,6 @@ def test_distinct_names_are_unchanged() -> None:
     st.lists(st.tuples(st.sampled_from(["go", "go x", "go[1]", "x" * NAME_LENGTH]), st.text(max_size=80)), max_size=5)
 )
 def test_names_are_different_short_and_printable(engines: list[tuple[str, str]]) -> None:
-    found = labels([name for name, _ in engines], [command for _, command in engines])
-    assert len(set(found)) == len(engines)
-    assert all(name == one_line(name, NAME_LENGTH) for name in found)
+    distinct = labels([name for name, _ in engines], [command for _, command in engines])
+    assert len(set(distinct)) == len(engines)
+    assert all(name == one_line(name, NAME_LENGTH) for name in distinct)

@@ -70,9 +70,9 @@ def test_superiority_is_the_normal_tail(wins: int, draws: int, losses: int) -> N
 )
 def test_normalised_elo_has_the_figures_of_fastchess(counts: tuple[int, ...], difference: float, error: float) -> None:
     # From its elo_test.cpp.
-    found = Outcomes(counts).normalized_elo()
-    assert found is not None
-    assert found == pytest.approx((difference, difference - error, difference + error), abs=0.02)
+    normalized = Outcomes(counts).normalized_elo()
+    assert normalized is not None
+    assert normalized == pytest.approx((difference, difference - error, difference + error), abs=0.02)
 
 
 def test_equal_outcomes_have_no_normalised_elo() -> None:
@@ -122,9 +122,9 @@ def test_the_support_of_a_score_is_the_greatest_likelihood(counts: tuple[int, ..
 
 def test_the_sprt_of_games_without_draws_has_walds_ratio() -> None:
     likelihood = (60 + VIRTUAL) * math.log(2 * expected(100)) + (40 + VIRTUAL) * math.log(2 - 2 * expected(100))
-    found = Sprt(0, 100, paired=False, halves=60 * (2,) + 40 * (0,))
-    assert found.llr == found.progress[-1] == pytest.approx(likelihood)
-    assert (found.verdict, found.unit, len(found.progress)) == ("undecided", "games", 100)
+    test = Sprt(0, 100, paired=False, halves=60 * (2,) + 40 * (0,))
+    assert test.llr == test.progress[-1] == pytest.approx(likelihood)
+    assert (test.verdict, test.unit, len(test.progress)) == ("undecided", "games", 100)
     assert pytest.approx(2.944, abs=1e-3) == BOUND
     assert Sprt(0, 50, paired=False, halves=30 * (0,)).verdict == "H0"
     assert Sprt(0, 50, paired=True, halves=60 * (4,)).verdict == "H1"
@@ -141,12 +141,12 @@ def test_the_games_of_an_opening_are_a_pair_in_the_order_in_which_pairs_end() ->
     games[2] = game(2, of=undecided)
     games[9] = replace(games[9], duplicate=7)
     ended = list(games.values())
-    found = match_result(whole, ended, (0, 50))
-    assert found.sprt == Sprt(0, 50, paired=True, halves=(2, 4))
-    assert found.outcomes == {("one", "two"): Outcomes((0, 0, 1, 0, 1))}
-    found = match_result(replace(whole, alternate=False), ended, (0, 50))
-    assert found.sprt is not None
-    assert found.sprt.halves == (0, 2, 0, 2, 2, 2, 2)
+    result = match_result(whole, ended, (0, 50))
+    assert result.sprt == Sprt(0, 50, paired=True, halves=(2, 4))
+    assert result.outcomes == {("one", "two"): Outcomes((0, 0, 1, 0, 1))}
+    result = match_result(replace(whole, alternate=False), ended, (0, 50))
+    assert result.sprt is not None
+    assert result.sprt.halves == (0, 2, 0, 2, 2, 2, 2)
 
 
 @given(st.integers(0, 50), st.integers(0, 10), st.integers(0, 50))
@@ -172,7 +172,7 @@ def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:
     scores = dict(zip(pairs_of_four, results, strict=True))
     if any(score.games == 0 for score in results):
         return
-    found = {r.name: r for r in bradley_terry("abcd", scores)}
+    ratings = {r.name: r for r in bradley_terry("abcd", scores)}
 
     def minus_log_likelihood(free: list[float]) -> float:
         strength = dict(zip("abcd", [0.0, *free], strict=True))
@@ -187,7 +187,7 @@ def test_ratings_maximise_the_likelihood(results: list[Score]) -> None:
     strengths = np.array([0.0, *best.x])
     strengths -= strengths.mean()
     for name, strength in zip("abcd", strengths, strict=True):
-        assert found[name].elo == pytest.approx(strength * ELO, abs=0.5)
+        assert ratings[name].elo == pytest.approx(strength * ELO, abs=0.5)
 
 
 def test_about_95_percent_of_the_intervals_contain_the_true_rating() -> None:
@@ -212,6 +212,6 @@ def test_players_that_have_not_met_have_no_ratings() -> None:
 
 
 def test_the_rating_of_an_unbeaten_player_is_finite() -> None:
-    found = bradley_terry("abc", {("a", "b"): Score(wins=20), ("b", "c"): Score(wins=20)})
-    assert [r.name for r in found] == ["a", "b", "c"]
-    assert all(math.isfinite(r.elo) and r.error > 100 for r in found)
+    ratings = bradley_terry("abc", {("a", "b"): Score(wins=20), ("b", "c"): Score(wins=20)})
+    assert [r.name for r in ratings] == ["a", "b", "c"]
+    assert all(math.isfinite(r.elo) and r.error > 100 for r in ratings)

@@ -35,12 +35,10 @@ from gtp_capture.match.referee import (
     prepare,
 )
 from gtp_capture.util.files import RequestError
-from tests.support.process import ENGINE, HANG, command_line
+from tests.support.process import DOUBLE, ENGINE, HANG, command_line
 
 from ..support.fuzz import LETTERS, Twin, count
-from ..support.paths import TESTS
 
-DOUBLE = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
 OURS = command_line(ENGINE)
 
 
@@ -54,11 +52,11 @@ def conditions(
 @contextmanager
 def engines(black: str | EngineClient, white: str | EngineClient) -> Iterator[dict[int, EngineClient]]:
     sides = zip((BLACK, WHITE), (black, white), strict=True)
-    found: dict[int, EngineClient] = {c: EngineClient(side) if isinstance(side, str) else side for c, side in sides}
+    players: dict[int, EngineClient] = {c: EngineClient(side) if isinstance(side, str) else side for c, side in sides}
     try:
-        yield found
+        yield players
     finally:
-        for engine in found.values():
+        for engine in players.values():
             engine.close(0)
 
 

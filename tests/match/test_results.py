@@ -9,25 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sgfmill import sgf
 
-from gtp_capture import PRESETS, Game
+from gtp_capture import PRESETS
 from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.match.process import Fault
 from gtp_capture.match.referee import AdjudicatedGame, Conditions
 from gtp_capture.match.results import Results, write_sgf
 from gtp_capture.match.rows import MatchGame, make_game
 from gtp_capture.util.files import RequestError
+from tests.support.diagrams import played
 
 CONDITIONS = Conditions(PRESETS["first-capture"], 5, 5)
 GOGUI = ["GAME", "RES_B", "RES_W", "RES_R", "ALT", "DUP", "LEN", "TIME_B", "TIME_W", "CPU_B", "CPU_W", "ERR", "ERR_MSG"]
 
 
 def adjudicated(*moves: str, **rest: object) -> AdjudicatedGame:
-    position = Game("first-capture", 5)
-    for move in moves:
-        position.play(move)
-    found = AdjudicatedGame(position, cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
-    found.seconds = {BLACK: 1.25, WHITE: 0.5}
-    return found
+    ended = AdjudicatedGame(played(5, *moves), cause="capture", winner=BLACK, result="B+R", **rest)  # type: ignore[arg-type]
+    ended.seconds = {BLACK: 1.25, WHITE: 0.5}
+    return ended
 
 
 CAPTURE = adjudicated("B1", "A1", "A2")
@@ -46,13 +44,14 @@ def results(path: Path, **properties: str) -> Results:
     return Results(path, {"Black": "one", "White": "two", "Date": "today", **properties}, parse)
 
 
-def kept(path: Path, games: int) -> Results:
-    found = results(path)
-    found.open(resume=True)
+def kept(path: Path, games: int = 0, **properties: str) -> Results:
+    """The results of a file, which is made if necessary, after some more games."""
+    store = results(path, **properties)
+    store.open(resume=True)
     for number in range(games):
-        found.add(game(number))
-    found.close()
-    return found
+        store.add(game(number))
+    store.close()
+    return store
 
 
 def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_comment(tmp_path: Path) -> None:
@@ -69,24 +68,22 @@ def test_the_columns_of_gogui_twogtp_come_first_under_properties_and_an_empty_co
 
 def test_the_result_of_an_alternated_game_is_that_of_the_first_player() -> None:
     # As in gogui-twogtp, B is the first player even with White.
-    found = game(1, alternated=True)
-    assert (found.first, found.second, found.winner, found.result) == ("one", "two", "two", "B+R")
-    cells = found.line().split("\t")
+    row = game(1, alternated=True)
+    assert (row.first, row.second, row.winner, row.result) == ("one", "two", "two", "B+R")
+    cells = row.line().split("\t")
     assert (cells[1], cells[4], cells[7], cells[8]) == ("W+R", "1", "0.500", "1.250")
-    assert parse(found.line()) == found
-    assert "RE[B+R]" in found.sgf()
+    assert parse(row.line()) == row
+    assert "RE[B+R]" in row.sgf()
 
 
 def test_the_same_moves_again_are_a_duplicate(tmp_path: Path) -> None:
-    found = kept(tmp_path / "a.dat", 3)
-    assert [g.duplicate for g in found.games.values()] == [None, 0, 0]
+    store = kept(tmp_path / "a.dat", 3)
+    assert [g.duplicate for g in store.games.values()] == [None, 0, 0]
 
 
 def test_a_row_and_its_game_are_read_back(tmp_path: Path) -> None:
     kept(tmp_path / "a.dat", 1)
-    again = results(tmp_path / "a.dat")
-    again.open(resume=True)
-    again.close()
+    again = kept(tmp_path / "a.dat")
     assert again.games == {0: game(0)}
     assert again.games[0].game().moves == CAPTURE.game.moves
     assert again.games[0].game().outcome == CAPTURE.game.outcome
@@ -135,10 +132,7 @@ def test_resuming_requires_the_same_properties_except_the_date(tmp_path: Path) -
         with pytest.raises(RequestError, match=name):
             other.open(resume=True)
         other.close()
-    later = results(tmp_path / "a.dat", Date="tomorrow")
-    later.open(resume=True)
-    later.close()
-    assert len(later.games) == 1
+    assert len(kept(tmp_path / "a.dat", Date="tomorrow").games) == 1
 
 
 def test_a_table_with_other_columns_is_refused_and_stays(tmp_path: Path) -> None:
@@ -159,8 +153,7 @@ def test_a_file_is_locked_against_a_second_match(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="another match is writing"):
         second.open(resume=True)
     first.close()
-    second.open(resume=True)
-    second.close()
+    kept(tmp_path / "a.dat")
 
 
 def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
@@ -175,14 +168,14 @@ def test_a_path_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     ("fault", "result"), [(None, "B+R"), (Fault.TIME, "B+T"), (Fault.CRASH, "B+F"), (Fault.ILLEGAL, "B+F")]
 )
 def test_the_sgf_has_names_times_result_and_cause(fault: Fault | None, result: str) -> None:
-    found = adjudicated("B1", "A1", "A2")
+    ended = adjudicated("B1", "A1", "A2")
     if fault is not None:
-        found.faulty, found.cause, found.message = WHITE, str(fault), "white: it [broke]"
-    written = sgf.Sgf_game.from_bytes(game(0, of=found).sgf().encode())
+        ended.faulty, ended.cause, ended.message = WHITE, str(fault), "white: it [broke]"
+    written = sgf.Sgf_game.from_bytes(game(0, of=ended).sgf().encode())
     root = written.get_root()
     assert (root.get("PB"), root.get("PW"), root.get("RE")) == ("one", "two", result)
     comment = written.get_last_node().get("C")
-    assert comment.startswith(f"{result} ({found.cause})")
+    assert comment.startswith(f"{result} ({ended.cause})")
     assert ("white: it [broke]" in comment) == (fault is not None)
     assert "Black: one, 1.250 s" in comment
     assert "White: two, 0.500 s" in comment
@@ -206,7 +199,4 @@ def test_a_results_file_may_have_the_line_ends_of_another_system(tmp_path: Path)
     path = tmp_path / "a.dat"
     kept(path, 2)
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    again = results(path)
-    again.open(resume=True)
-    again.close()
-    assert sorted(again.games) == [0, 1]
+    assert sorted(kept(path).games) == [0, 1]

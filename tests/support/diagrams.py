@@ -10,13 +10,15 @@ from gtp_capture.go.vertex import BLACK, EMPTY, RESIGN, WHITE, ColorLike
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 COLORS = {"B": BLACK, "W": WHITE}
+ATARI = "..... ..O.. .OX.. ..O.. ....."
+"""Black's stone on C3 is in atari, and a play on D3 takes or saves it."""
 
 
 def rows(diagram: str) -> list[str]:
     """Split a diagram at white space into rows, the top row first."""
-    found = diagram.split()
-    assert len({len(row) for row in found}) == 1, f"rows of different lengths: {found}"
-    return found
+    lines = diagram.split()
+    assert len({len(row) for row in lines}) == 1, f"rows of different lengths: {lines}"
+    return lines
 
 
 def vertices(diagram: str, symbol: str) -> list[str]:
@@ -25,8 +27,8 @@ def vertices(diagram: str, symbol: str) -> list[str]:
     return [
         f"{COLUMNS[column]}{len(lines) - index}"
         for index, line in enumerate(lines)
-        for column, found in enumerate(line)
-        if found == symbol
+        for column, point in enumerate(line)
+        if point == symbol
     ]
 
 
@@ -52,6 +54,14 @@ def moves(text: str) -> Iterator[tuple[int, str]]:
     words = text.split()
     for letter, vertex in zip(words[::2], words[1::2], strict=True):
         yield COLORS[letter], vertex
+
+
+def played(size: int | tuple[int, int], *vertices: str, rules: Rules | str = "first-capture") -> Game:
+    """Return a game after alternating moves."""
+    game = Game(rules, size)
+    for vertex in vertices:
+        game.play(vertex)
+    return game
 
 
 def play(game: Game, text: str) -> Game:

@@ -239,6 +239,13 @@ def run(
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def refusal(done: subprocess.CompletedProcess[str]) -> str:
+    """Return the line of a command that refuses what it was given: exit code 2, and nothing else is printed."""
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    (line,) = done.stderr.splitlines()
+    return line
+
+
 def run_bytes(
     *args: str, data: str | bytes = b"", folder: Path | None = None, env: Mapping[str, str | None] | None = None
 ) -> subprocess.CompletedProcess[bytes]:

@@ -12,7 +12,6 @@ import random
 import re
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import click
@@ -60,13 +59,6 @@ class Twin:
 
 def count(board: Any, color: str) -> int:
     return sum(1 for c, _ in board.list_occupied_points() if c == color)
-
-
-def memory(process: GtpProcess) -> int:
-    """Return the memory in use in KiB; 0 on systems without /proc."""
-    status = Path(f"/proc/{process.process.pid}/status")
-    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
-    return int(found[1]) if found else 0
 
 
 def noise(chance: random.Random) -> str:
@@ -141,7 +133,7 @@ def game(engine: GtpProcess, rules: str, side: int, length: int, chance: random.
 
 
 def run(commands: int, seed: int, report: bool) -> tuple[int, int]:
-    """Send commands; return the KiB in use after a tenth of them, and at the end."""
+    """Send commands; return the bytes of memory in use after a tenth of them, and at the end."""
     chance = random.Random(seed)
     options = ["--player", "random", "--seed", "1", "--size", "9"]
     early = done = 0
@@ -151,10 +143,10 @@ def run(commands: int, seed: int, report: bool) -> tuple[int, int]:
             ask(engine, ["capture-opening empty", "clear_board", f"capture-rules {rules}"])
             done += 3 + game(engine, rules, chance.choice((2, 3, 5, 9)), min(4_000, commands), chance)
             if done >= commands // 10 and not early:
-                early = memory(engine)
+                early = engine.memory()
             if report:
-                print(f"\r{done} commands, {memory(engine) // 1024} MiB", end="", file=sys.stderr, flush=True)
-        return early, memory(engine)
+                print(f"\r{done} commands, {engine.memory() >> 20} MiB", end="", file=sys.stderr, flush=True)
+        return early, engine.memory()
 
 
 @click.command()
@@ -164,7 +156,7 @@ def main(commands: int, seed: int) -> None:
     """Send random commands to one session."""
     early, late = run(commands, seed, report=True)
     print(file=sys.stderr)
-    print(f"{commands} commands, no fault; {early // 1024} MiB after a tenth of them, {late // 1024} MiB at the end")
+    print(f"{commands} commands, no fault; {early >> 20} MiB after a tenth of them, {late >> 20} MiB at the end")
 
 
 if __name__ == "__main__":

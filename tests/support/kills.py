@@ -37,17 +37,9 @@ def run(folder: Path, kills: int, games: int, seed: int = 1) -> tuple[int, int, 
     """Kill and resume a match, then finish it. Returns the numbers of missing games, duplicate rows, missing SGFs."""
     rng = random.Random(seed)
     path = folder / "killed.dat"
-    command = [
-        *ENGINE,
-        "match",
-        "--black",
-        f"{PLAYER} --seed 1",
-        "--white",
-        f"{PLAYER} --seed 2",
-        "--games",
-        str(games),
-    ]
-    command += ["--size", "5", "--jobs", "2", "--results", str(path), "--sgf-dir", str(folder / "sgf"), "--resume"]
+    command = [*ENGINE, "match", "--black", f"{PLAYER} --seed 1", "--white", f"{PLAYER} --seed 2"]
+    command += ["--games", str(games), "--size", "5", "--jobs", "2", "--results", str(path), "--resume"]
+    command += ["--sgf-dir", str(folder / "sgf")]
     for _ in range(kills):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(rng.uniform(0, 1) * 2 * STARTING + rng.uniform(0, 0.5))

@@ -6,7 +6,6 @@ import queue
 import subprocess
 import threading
 from collections.abc import Callable
-from types import TracebackType
 
 from .forks import HANG, Program
 from .process import end
@@ -36,9 +35,7 @@ class Live:
     def __enter__(self) -> Live:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         end(self.process)
         for reader in self._readers:
             reader.join()
@@ -58,10 +55,7 @@ class Live:
 
     def answer(self) -> list[str]:
         """Return the lines of the next response."""
-        found = []
-        while line := self.line():
-            found.append(line)
-        return found
+        return [*iter(self.line, "")]
 
     def ask(self, line: str) -> str:
         """Send a line; return the text of its answer, which must be a success."""

@@ -9,7 +9,6 @@ import struct
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 
 import pexpect
 from pexpect import fdpexpect
@@ -84,9 +83,7 @@ class Person:
     def __enter__(self) -> Person:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         self.terminal.close()
 
     def read(self) -> str:

@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Final, NamedTuple, Self
 
+import psutil
+
 from .forks import HANG as HANG
-from .forks import Program
+from .forks import Program, changed
+from .paths import TESTS
 
 ENGINE = (sys.executable, "-m", "gtp_capture")
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -34,6 +37,10 @@ def command_line(words: Sequence[str]) -> str:
     return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
+DOUBLE: Final = command_line([sys.executable, str(TESTS / "support" / "engine_double.py")])
+"""The command of an engine for tests, without its mode."""
+
+
 def wait_until(happened: Callable[[], object], seconds: float = HANG) -> None:
     """Wait for an event that nothing announces: call `happened` until it is true. AssertionError after `seconds`."""
     end = time.monotonic() + seconds
@@ -43,20 +50,25 @@ def wait_until(happened: Callable[[], object], seconds: float = HANG) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Return the processes that all threads of a process have started and that it has not waited for. Linux."""
-    found: list[int] = []
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(OSError):  # the thread has ended meanwhile
-            found += map(int, file.read_text().split())
-    return found
+    """Return the processes that a process has started and that it has not waited for, and those that these started."""
+    with suppress(psutil.NoSuchProcess):
+        return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+    return []
 
 
 def alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits for its parent has ended. Linux."""
+    """Whether a process runs; one that only waits for its parent has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
+        return psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
         return False
+
+
+def command_lines(words: str) -> dict[int, str]:
+    """Return the command lines, by process id, that contain these words; NUL ends each argument."""
+    processes = psutil.process_iter(["cmdline"])
+    lines = {process.pid: "".join(f"{word}\0" for word in process.info["cmdline"] or ()) for process in processes}
+    return {pid: line for pid, line in lines.items() if words in line}
 
 
 def send_to_group(pid: int, number: signal.Signals) -> None:
@@ -68,14 +80,12 @@ def send_to_group(pid: int, number: signal.Signals) -> None:
 
 def processor_seconds(pid: int) -> float:
     """Return the processor time that a process has used."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
 
 
 def wait_for_work(pid: int, work: float = 0.3) -> None:
-    """Wait until a process has used the processor for `work` seconds more. This needs Linux."""
+    """Wait until a process has used the processor for `work` seconds more."""
     before = processor_seconds(pid)
     wait_until(lambda: processor_seconds(pid) >= before + work)
 
@@ -88,18 +98,24 @@ def make_pipe(path: Path) -> None:
 
 
 @contextmanager
-def file_size_limit(size: int) -> Iterator[None]:
-    """Limit the size of the files that this process writes; a write beyond it fails, as on a full disk."""
+def resource_limit(name: str, size: int) -> Iterator[None]:
+    """Limit a resource of this process, such as RLIMIT_AS."""
     if sys.platform == "win32":
         raise NotImplementedError
     import resource
 
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    number = getattr(resource, name)
+    before = resource.getrlimit(number)
+    resource.setrlimit(number, (size, before[1]))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        resource.setrlimit(number, before)
+
+
+def file_size_limit(size: int) -> AbstractContextManager[None]:
+    """Limit the size of the files that this process writes; a write beyond it fails, as on a full disk."""
+    return resource_limit("RLIMIT_FSIZE", size)
 
 
 @contextmanager
@@ -139,6 +155,14 @@ def end(process: subprocess.Popen[Any] | Program) -> None:
         process.wait()
 
 
+def python(code: str, *args: str, env: Mapping[str, str | None] | None = None, folder: Path | None = None) -> str:
+    """Run a program of Python, in a folder and with changes of the environment; return what it prints."""
+    command = [sys.executable, "-c", code, *args]
+    return subprocess.run(
+        command, env=changed(env), cwd=folder, stdout=subprocess.PIPE, text=True, timeout=HANG, check=True
+    ).stdout
+
+
 class GtpProcess:
     """A running engine; leaving the context ends it."""
 
@@ -156,12 +180,14 @@ class GtpProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         assert self.process.stdout is not None
         end(self.process)
         self.process.stdout.close()
+
+    def memory(self) -> int:
+        """Return the memory that it uses, in bytes."""
+        return int(psutil.Process(self.process.pid).memory_info().rss)
 
     def read(self) -> Response:
         """Return the next response. Raise EOFError at the end of the output."""
@@ -183,15 +209,18 @@ class GtpProcess:
 
     def send_all(self, commands: Iterable[str]) -> list[Response]:
         """Send commands in batches small enough for every pipe; return the responses."""
-        assert self.process.stdin is not None
         responses: list[Response] = []
-        waiting = list(commands)
-        while part := waiting[:100]:
-            del waiting[:100]
-            self.process.stdin.write("".join(command + "\n" for command in part))
-            self.process.stdin.flush()
+        waiting = iter(commands)
+        while part := list(islice(waiting, 100)):
+            self.tell(*part)
             responses += [self.read() for _ in part]
         return responses
+
+    def tell(self, *lines: str) -> None:
+        """Send lines without reading an answer."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
 
     def ask(self, command: str) -> str:
         """Send a command; return the text of its answer, which must be a success."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from gtp_capture.util.atomic_file import atomic_write
+
+from ..support.process import python
 
 
 def test_a_file_is_replaced_at_the_end(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_an_error_leaves_the_older_file_and_no_other(older: bytes | None, tmp_pa
         path.write_bytes(older)
     with pytest.raises(KeyboardInterrupt):
         write_and_interrupt(path)
-    assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == ([("file", older)] if older else [])
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == ([("file", older)] if older else [])
 
 
 @pytest.mark.posix
@@ -71,7 +71,7 @@ def test_a_file_keeps_its_permissions_and_no_other_file_is_touched(tmp_path: Pat
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     with pytest.raises(KeyboardInterrupt):
         write_and_interrupt(path)
-    assert {found.name: found.read_bytes() for found in tmp_path.iterdir()} == {
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == {
         "file": b"newer",
         "file.new": b"of the user",
     }
@@ -82,7 +82,7 @@ def test_a_pipe_behind_a_link_is_written_directly() -> None:
     """The target that the system names for /dev/stdout in a pipe does not exist."""
     code = "from pathlib import Path\nfrom gtp_capture.util.atomic_file import atomic_write\n"
     code += "with atomic_write(Path('/dev/stdout')) as file: file.write(b'text')"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"text"
+    assert python(code) == "text"
 
 
 @pytest.mark.posix
@@ -94,6 +94,6 @@ def test_a_device_is_written_directly() -> None:
 
 def test_an_error_names_the_file_that_the_caller_knows(tmp_path: Path) -> None:
     path = tmp_path / "no-folder" / "file"
-    with pytest.raises(FileNotFoundError) as found, atomic_write(path):
+    with pytest.raises(FileNotFoundError) as caught, atomic_write(path):
         pass
-    assert found.value.filename == str(path)
+    assert caught.value.filename == str(path)

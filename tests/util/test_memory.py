@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from gtp_capture import Game
@@ -20,7 +18,7 @@ from gtp_capture.gtp.options import Options
 from gtp_capture.util.limit import Limit
 from gtp_capture.util.memory import sparse_zeros
 
-from ..support.process import ENGINE, HANG, GtpProcess
+from ..support.process import ENGINE, HANG, GtpProcess, python, resource_limit
 
 pytestmark = [
     pytest.mark.linux,  # it enforces limits of the address space
@@ -45,9 +43,9 @@ def test_the_search_uses_the_memory_there_is(size: int, level: str, threads: str
     assert done.stdout.count(b"\n\n= ") == 5, done.stderr.decode()
     said = done.stderr.decode().splitlines()
     (line,) = [text for text in said if text.startswith("memory")]
-    found = re.fullmatch(r"memory: (\d+) of 8000 MiB", line)
-    assert found is not None
-    assert 10 < int(found[1]) < 1024
+    mebibytes = re.fullmatch(r"memory: (\d+) of 8000 MiB", line)
+    assert mebibytes is not None
+    assert 10 < int(mebibytes[1]) < 1024
     assert max(map(len, said)) <= 28
     assert len([text for text in said if re.fullmatch(r"threads: \d+ of \d+", text)]) <= 1
     assert "no compiled" not in done.stderr.decode()
@@ -80,22 +78,6 @@ def test_memory_is_measured_after_the_compiled_search_is_loaded() -> None:
     assert len(requested) == 1
 
 
-@contextmanager
-def nothing_left() -> Iterator[None]:
-    """Make the allocation of large blocks fail."""
-    if sys.platform == "win32":
-        raise NotImplementedError
-    import resource
-
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (pages * mmap.PAGESIZE + 2**20, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
-
-
 def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
     from gtp_capture.jit.records import Turn, rules_record
     from gtp_capture.search import mcts
@@ -110,7 +92,8 @@ def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
     think()
     best = tree.child(mcts.ROOT, tree.candidates(mcts.ROOT)[0].move)
     assert best is not None
-    with nothing_left():
+    used = psutil.Process().memory_info().vms
+    with resource_limit("RLIMIT_AS", used + 2**20):  # the allocation of large blocks fails
         assert tree.keep_only(best) == mcts.ROOT
     assert tree.size == 0
     assert think() == 1000
@@ -118,15 +101,13 @@ def test_a_tree_that_cannot_be_copied_is_dropped() -> None:
 
 
 def test_sparse_zeros_are_zeros_that_take_no_memory_before_they_are_used() -> None:
-    def resident() -> int:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
-
-    before = resident()
+    process = psutil.Process()
+    before = process.memory_info().rss
     array = sparse_zeros(2**28, np.float32)
     assert array.dtype == np.float32
     assert array.flags.writeable
     array[2**27] = 1
-    assert resident() - before < 2**20  # one large page alone has 2 MiB
+    assert process.memory_info().rss - before < 2**20  # one large page alone has 2 MiB
     assert array[: 2**20].sum() == 0
 
 
@@ -149,8 +130,7 @@ print(*sorted(name for name in set(sys.modules) - before if name.startswith("num
 
 @pytest.mark.slow
 def test_the_first_search_imports_nothing_more_of_numba_or_numpy() -> None:
-    done = subprocess.run([sys.executable, "-c", FIRST_SEARCH], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True"]
+    assert python(FIRST_SEARCH).split() == ["True"]
 
 
 @pytest.mark.slow
@@ -204,17 +184,15 @@ def test_a_thread_that_cannot_start_is_a_shortage_of_memory() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kibibytes", [400_000, 500_000, 600_000, 1_200_000])
 def test_a_command_short_of_memory_fails_in_one_line_at_most(kibibytes: int, tmp_path: Path) -> None:
-    command = [*ENGINE, "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf")]
-    shell = ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *command]
-    done = subprocess.run(shell, capture_output=True, text=True, timeout=HANG, check=False)
-    assert (done.returncode, done.stderr) in [(0, ""), (2, "gtp-capture: not enough memory\n")]
+    done = limited(kibibytes, "", "puzzles", "--size", "4", "--count", "1", "-o", str(tmp_path / "x.sgf"))
+    assert (done.returncode, done.stderr) in [(0, b""), (2, b"gtp-capture: not enough memory\n")]
 
 
-def resident(process: int) -> dict[str, int]:
-    """The resident memory of a process in MiB: now (VmRSS), and at most so far (VmHWM)."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    fields = dict(line.split(":", 1) for line in lines)
-    return {name: int(fields[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}
+def most_resident(process: int) -> int:
+    """The most MiB of memory that a process has had."""
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
+    assert peak is not None
+    return int(peak[1]) // 1024
 
 
 @pytest.mark.slow
@@ -226,8 +204,7 @@ def test_a_session_of_many_games_takes_less_than_200_mebibytes(games: int) -> No
             for number in range(162):
                 if engine.ask(f"genmove {'bw'[number % 2]}") == "resign":
                     break
-            found = resident(engine.process.pid)
-            assert found["VmHWM"] < 200, f"game {game + 1}: {found}"
+            assert most_resident(engine.process.pid) < 200, f"game {game + 1}"
 
 
 @pytest.mark.parametrize(

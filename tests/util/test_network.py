@@ -36,7 +36,7 @@ console.log(JSON.stringify(refused));
 
 
 @pytest.mark.parametrize(
-    ("found", "defaults", "expected"),
+    ("addresses", "defaults", "expected"),
     [
         ([LOCAL], [], []),
         ([LOCAL, WIFI], ["192.168.1.20"], [WIFI]),
@@ -57,9 +57,9 @@ console.log(JSON.stringify(refused));
     ],
 )
 def test_the_address_that_devices_can_probably_open_comes_first(
-    found: list[Address], defaults: list[str], expected: list[Address]
+    addresses: list[Address], defaults: list[str], expected: list[Address]
 ) -> None:
-    assert ordered(found, defaults) == expected
+    assert ordered(addresses, defaults) == expected
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_an_address_of_ipv6_is_opened_in_brackets(address: str, opened: str) -> 
     assert url(address, 80) == opened
 
 
-def found(machine: Machine) -> list[list[str]]:
+def networks(machine: Machine) -> list[list[str]]:
     """Return the networks and the addresses that a machine finds."""
     answer: list[list[str]] = json.loads(machine.run(sys.executable, "-c", ASK))
     return answer
@@ -84,33 +84,33 @@ def found(machine: Machine) -> list[list[str]]:
 @pytest.mark.linux
 def test_each_address_of_real_interfaces_is_found() -> None:
     with Machine() as machine:
-        assert found(machine) == []
+        assert networks(machine) == []
         with machine.device("hotspot", "192.168.137.1/24", "192.168.137.7/24"):
             hotspot = ["hotspot", "192.168.137.1"]
-            assert found(machine) == [hotspot]
+            assert networks(machine) == [hotspot]
             machine.tunnel("tun0", "10.8.0.2/24")
             machine.run("ip", "route", "add", "default", "dev", "tun0")
-            assert found(machine) == [hotspot, ["tun0", "10.8.0.2"]], "the route of a VPN hides no network"
+            assert networks(machine) == [hotspot, ["tun0", "10.8.0.2"]], "the route of a VPN hides no network"
             with machine.device("eth0", "10.0.0.7/16", "10.0.0.1/16"):
-                assert found(machine) == [hotspot, ["eth0", "10.0.0.7"], ["tun0", "10.8.0.2"]]
+                assert networks(machine) == [hotspot, ["eth0", "10.0.0.7"], ["tun0", "10.8.0.2"]]
                 machine.run("ip", "route", "replace", "default", "via", "10.0.0.1")
-                assert found(machine) == [["eth0", "10.0.0.7"], hotspot, ["tun0", "10.8.0.2"]]
+                assert networks(machine) == [["eth0", "10.0.0.7"], hotspot, ["tun0", "10.8.0.2"]]
                 machine.run("ip", "link", "set", "eth0", "down")
-                assert found(machine) == [hotspot, ["tun0", "10.8.0.2"]]
+                assert networks(machine) == [hotspot, ["tun0", "10.8.0.2"]]
 
 
 @pytest.mark.slow
 @pytest.mark.linux
 def test_a_network_without_ipv4_is_named_by_an_address_of_ipv6() -> None:
     with Machine() as machine, machine.device("wlan0", "2001:db8:5::7/64", "2001:db8:5::9/64"):
-        assert found(machine) == [["wlan0", "2001:db8:5::7"]]
+        assert networks(machine) == [["wlan0", "2001:db8:5::7"]]
         machine.run("ip", "address", "add", "2001:db8:5::3/64", "dev", "wlan0", "nodad")
         machine.run("ip", "route", "add", "default", "via", "2001:db8:5::9", "src", "2001:db8:5::3")
-        assert found(machine) == [["wlan0", "2001:db8:5::3"]], "the address of the default route"
+        assert networks(machine) == [["wlan0", "2001:db8:5::3"]], "the address of the default route"
         machine.run("ip", "address", "add", "169.254.3.3/16", "dev", "wlan0")
-        assert found(machine) == [["wlan0", "2001:db8:5::3"], ["wlan0", "169.254.3.3"]]
+        assert networks(machine) == [["wlan0", "2001:db8:5::3"], ["wlan0", "169.254.3.3"]]
         machine.run("ip", "address", "add", "10.0.0.7/16", "dev", "wlan0")
-        assert found(machine) == [["wlan0", "10.0.0.7"], ["wlan0", "169.254.3.3"]]
+        assert networks(machine) == [["wlan0", "10.0.0.7"], ["wlan0", "169.254.3.3"]]
 
 
 @pytest.mark.external
