@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import gtp_capture as gc
 from gtp_capture.environment import GoEnv, env, raw_env
@@ -111,11 +110,7 @@ def test_the_winner_has_1_and_the_loser_minus_1() -> None:
 @pytest.mark.parametrize(("komi", "black"), [(11, 1.0), (12, 0.0), (13, -1.0)])
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
 def test_after_two_passes_all_stones_are_alive(rules: str, komi: int, black: float) -> None:
-    board = [
-        [1, 1, 1, 1, 1],
-        [2, 0, 1, 0, 1],
-        [1, 1, 1, 1, 1],
-    ]  # Black leads by 12; by 15 if A2 is dead
+    board = [[1, 1, 1, 1, 1], [2, 0, 1, 0, 1], [1, 1, 1, 1, 1]]  # Black leads by 12; by 15 if A2 is dead
     env = actions(GoEnv(gc.Game.from_array(board, rules, komi=komi)), "pass", "pass")
     assert env.rewards["black_0"] == -env.rewards["white_0"] == black
     assert env.terminations == {"black_0": True, "white_0": True}
@@ -125,10 +120,8 @@ def test_an_episode_starts_from_any_game_and_its_end_can_be_set() -> None:
     start = gc.Game("japanese", 5)
     start.play("C3")
     env = GoEnv(start, max_moves=2)
-    assert (env.agent_selection, env.observe("white_0")["observation"][2, 2].tolist()[:4]) == (
-        "white_0",
-        [False, True, False, False],
-    )
+    assert env.agent_selection == "white_0"
+    assert env.observe("white_0")["observation"][2, 2].tolist()[:4] == [False, True, False, False]
     actions(env, "A1", "B1")
     assert (env.truncations["black_0"], env.terminations["black_0"], env.rewards["black_0"]) == (True, False, 0.0)
     start.undo()
@@ -138,7 +131,7 @@ def test_an_episode_starts_from_any_game_and_its_end_can_be_set() -> None:
     assert pickle.loads(pickle.dumps(env)).game == env.game
 
 
-def test_an_illegal_action_is_an_error_or_by_the_wrapper_of_pettingzoo_a_loss() -> None:
+def test_an_illegal_action_is_an_error() -> None:
     env = actions(GoEnv(gc.Game("capture-2", 5)), "C3")
     for wrong, error, words in (
         (action(env, "C3"), gc.IllegalMoveError, "^white C3: the point is not empty$"),
@@ -151,13 +144,6 @@ def test_an_illegal_action_is_an_error_or_by_the_wrapper_of_pettingzoo_a_loss() 
     assert len(env.game.moves) == 1
     with pytest.raises(ValueError, match=r"^the agents are black_0 and white_0, not 'black'$"):
         env.observe("black")
-    wrapped = TerminateIllegalWrapper(env, illegal_reward=-1)
-    wrapped.reset()
-    wrapped.last()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        wrapped.step(25)
-    assert (wrapped.terminations["black_0"], wrapped.rewards) == (True, {"black_0": -1, "white_0": 0})
 
 
 def test_a_game_that_is_over_or_no_game_starts_no_episode() -> None:

@@ -23,29 +23,6 @@ def outline(node: Node) -> tuple[object, ...]:
     return node.properties, [outline(child) for child in node.children]
 
 
-@st.composite
-def trees(draw: st.DrawFn, depth: int = 3) -> Node:
-    text = st.text(
-        st.characters(codec="utf-8", exclude_characters="\r\n\t\f\v\0", exclude_categories=["Cc"]), max_size=9
-    )
-    node = Node()
-    for name in draw(st.sets(st.sampled_from(["C", "N", "XY"]), max_size=2)):
-        node.set_text(name, draw(text))
-    if depth:
-        for child in draw(st.lists(trees(depth=depth - 1), max_size=2)):
-            node.add(child)
-    return node
-
-
-@given(trees())
-def test_a_tree_comes_back_as_it_was(tree: Node) -> None:
-    tree.properties["CA"] = [b"UTF-8"]
-    data = dump_trees([tree])
-    again = read_tree(data)
-    assert outline(again) == outline(tree)
-    assert dump_trees([again]) == data
-
-
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r\t\f\v\0"), min_size=1, max_size=40))
 def test_a_text_comes_back_as_it_was(text: str) -> None:
     node = Node()

@@ -37,8 +37,7 @@ POSITIONS = ["X.... .O... ..X.. ...O. .....", ".XO.. .XO.. ..... ..... ....."]
 def some_examples() -> Examples:
     """A few positions with made-up results."""
     chance = np.random.default_rng(3)
-    boards = [set_up(text, "capture-3").board for text in POSITIONS]
-    stones = np.array([[b.color[(n // 5 + 1) * b.stride + n % 5 + 1] for n in range(25)] for b in boards], np.int8)
+    stones = np.array([set_up(text, "capture-3").board_array()[::-1].ravel() for text in POSITIONS])
     visits = chance.integers(0, 50, stones.shape) * (stones == 0)
     return examples(5, stones, np.array([[1, 1], [3, 2]]), np.array([4, -1]), visits, np.array([0.8, 0.3]))
 
@@ -84,12 +83,11 @@ def test_the_weights_of_a_stored_network_are_stored_as_it() -> None:
 
 def test_examples_of_ordinary_go_hold_the_codes_of_the_kernel() -> None:
     game = set_up(POSITIONS[0], "chinese")
-    b = game.board
-    stones = np.array([[b.color[(n // 5 + 1) * b.stride + n % 5 + 1] for n in range(25)]], np.int8)
-    needs = np.array([[need_class(b, rules(game), c) + 1 for c in (BLACK, WHITE)]])
+    stones = game.board_array()[::-1].reshape(1, -1)
+    needs = np.array([[need_class(game.board, rules(game), c) + 1 for c in (BLACK, WHITE)]])
     data = examples(5, stones, needs, np.array([-1]), np.zeros((1, 25)), np.zeros(1), ordinary=True)
     work = scratch()
-    begin_policy(b, rules(game), BLACK, shipped(ordinary=True), work)
+    begin_policy(game.board, rules(game), BLACK, shipped(ordinary=True), work)
     np.testing.assert_array_equal(data.codes[0], work.codes[:, :25])
     np.testing.assert_array_equal(data.needs[0], [9, 1])
 

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import gtp_capture.network
-from gtp_capture.go import board as bd
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.records import rules_record
@@ -52,9 +51,7 @@ def some_games(count: int) -> Iterator[tuple[Game, int, int]]:
     for number, position in enumerate(positions(count)):
         captures = (1, 25, 0)[number % 3]
         rules = f"capture-{captures}" if captures else "chinese"
-        game = Game(rules, (position.width, position.height))
-        black, white = ([p for p in bd.points(game.board) if position.board.color[p] == c] for c in (BLACK, WHITE))
-        game.setup_points(black, white, BLACK)
+        game = Game.from_array(position.board_array(), rules)
         if captures == 0:
             yield game, 5 + 4 + 1, 5 - 4 + 1
             continue
@@ -129,13 +126,11 @@ def test_the_logits_are_those_of_the_matrices() -> None:
 
 def turned(game: Game, quarter: int, flipped: bool, colors: bool) -> Game:
     """A position turned by quarters, perhaps flipped and with the colours exchanged."""
-    stride, cells = game.board.stride, game.board.color
-    grid = np.array([[int(cells[y * stride + x]) for x in range(1, game.width + 1)] for y in range(1, game.height + 1)])
+    grid = game.board_array()
+    if colors:
+        grid = np.where(grid > 0, 3 - grid, grid)
     grid = np.rot90(np.fliplr(grid) if flipped else grid, quarter)
-    other = Game(game.rules, (grid.shape[1], grid.shape[0]))
-    black, white = ([int(y + 1) * other.board.stride + int(x + 1) for y, x in np.argwhere(grid == c)] for c in (1, 2))
-    other.setup_points(white if colors else black, black if colors else white, BLACK)
-    other.set_komi(-game.komi if colors else game.komi)
+    other = Game.from_array(grid, game.rules, komi=-game.komi if colors else game.komi)
     for color in (BLACK, WHITE):
         other.board.prisoners[color] = game.board.prisoners[opponent(color) if colors else color]
     return other

@@ -21,14 +21,10 @@ def ready(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert done.returncode == 0
 
 
-def ours(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run our program; `room`: the size of files at which the disk is full."""
-    with nullcontext() if room is None else file_size_limit(room):
-        return subprocess.run([*ENGINE, *args], capture_output=True, text=True, timeout=600, check=False)
-
-
 def solve(*args: str, room: int | None = None) -> subprocess.CompletedProcess[str]:
-    return ours("solve", *args, room=room)
+    """Run the command; `room`: the size of files at which the disk is full."""
+    with nullcontext() if room is None else file_size_limit(room):
+        return subprocess.run([*ENGINE, "solve", *args], capture_output=True, text=True, timeout=600, check=False)
 
 
 def failed(result: subprocess.CompletedProcess[str], said: str) -> None:

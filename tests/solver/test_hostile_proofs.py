@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gtp_capture import Game
 from gtp_capture.cli.solve import solve
-from gtp_capture.go.vertex import BLACK, WHITE
+from gtp_capture.go.vertex import BLACK, column_row, parse_vertex
 from gtp_capture.solver.proofs.checker import Checker
 from gtp_capture.solver.proofs.format import FIELDS, INFERENCES, ProofError
 from gtp_capture.solver.proofs.keyset import WORD_POINTS
@@ -53,16 +53,8 @@ def write(path: Path, claim: bytes, choices: bytes) -> Path:
 @cache
 def truth(width: int, height: int, black: tuple[str, ...], white: tuple[str, ...], to_move: str) -> str:
     """Return the winner by minimax over sets of points, which shares no code with solver and checker."""
-    game = Game("first-capture", (width, height))
-    game.setup(black, white, BLACK)
-    sets = [
-        frozenset(
-            ((p % (width + 1)) - 1, p // (width + 1) - 1)
-            for p in range(game.board.cells)
-            if game.board.color[p] == int(c)
-        )
-        for c in (BLACK, WHITE)
-    ]
+    points = ([parse_vertex(vertex, width, height) for vertex in stones] for stones in (black, white))
+    sets = [frozenset(column_row(point, width) for point in stones) for stones in points]
     own, opp = sets if to_move == "black" else sets[::-1]
     return to_move if wins(own, opp, width, height) else ("white" if to_move == "black" else "black")
 
