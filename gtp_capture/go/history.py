@@ -190,6 +190,8 @@ class History:
 
     def two_passes(self) -> bool:
         """Whether the last moves are passes of both colours; several passes of one colour are not enough."""
+        if (last := self.last.move) is None or last.point != PASS:  # without a walk, as this is asked before each move
+            return False
         moves = (position.move for position in reversed(self._positions))
         passes = takewhile(lambda move: move is not None and move.point == PASS, moves)
         return len({move.color for move in passes if move is not None}) > 1

@@ -86,7 +86,7 @@ def unconditional(b: Board, color: int) -> set[int]:
     points is a liberty of the chain. Other chains, and regions next to them, are removed until nothing changes.
     """
     colors = b.color
-    chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b) if colors[p] == color}
+    chains = {p: set(bd.liberties(b, p)) for p in bd.chains(b, color)}
     stone_chain = {stone: p for p in chains for stone in bd.stones(b, p)}
     enclosed = []
     for region in regions(b, [EMPTY, opponent(color)]):

@@ -21,7 +21,7 @@ from gtp_capture.go import board as bd
 from gtp_capture.go import scoring
 from gtp_capture.go.opening import spread
 from gtp_capture.go.scoring import Status
-from gtp_capture.go.vertex import BLACK, EMPTY, PASS, WHITE, column_row
+from gtp_capture.go.vertex import BLACK, PASS, WHITE, column_row
 from gtp_capture.judgement import life
 from gtp_capture.judgement.endgame import area_komi
 
@@ -62,15 +62,11 @@ def compare(game: Game) -> Case:
     statuses = game.statuses()
     assert statuses is not None
     after = scoring.cleared(game.board, statuses)
-    side = max(game.width, game.height)
     area = scoring.area(after).lead
     if game.width == game.height:  # sgfmill supports square boards only
-        board = Board(side)
-        stones: dict[int, list[tuple[int, int]]] = {EMPTY: [], BLACK: [], WHITE: []}
-        for p in bd.points(after):
-            column, row = column_row(p, game.width)
-            stones[int(after.color[p])].append((row, column))
-        assert board.apply_setup(stones[BLACK], stones[WHITE], [])
+        board = Board(game.width)
+        black, white = ([column_row(p, game.width)[::-1] for p in bd.stones_of(after, c)] for c in (BLACK, WHITE))
+        assert board.apply_setup(black, white, [])
         area = board.area_score()
     last = game.last_move
     owed = last is not None and last.color == "black"
@@ -87,8 +83,7 @@ def compare(game: Game) -> Case:
 def _as_area(game: Game) -> Game:
     """Return the same position under area scoring."""
     other = Game(game.rules.override(scoring=Scoring.AREA), (game.width, game.height))
-    points = {c: [p for p in bd.points(game.board) if game.board.color[p] == int(c)] for c in (BLACK, WHITE)}
-    other.setup_points(points[BLACK], points[WHITE], game.to_move)
+    other.setup(game.stones(BLACK), game.stones(WHITE), game.to_move)
     other.handicap = game.handicap
     other.find_statuses = life.statuses
     return other
