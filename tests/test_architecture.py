@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -28,9 +29,14 @@ def module(path: Path) -> str:
 
 
 FILES: Final = {module(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-TREES: Final = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 COMPILED: Final = ("jit", "network", "playout", "search", "solver")
 """The packages whose modules may import Numba when they are imported."""
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The syntax of each module."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
 
 
 def test_the_contracts_on_imports_are_kept() -> None:
@@ -88,7 +94,7 @@ def test_files_of_users_are_read_by_one_module() -> None:
     """A pipe or a device may never end, so `util/files.py` refuses it, and limits the size of a file."""
     readers = {
         name
-        for name, tree in TREES.items()
+        for name, tree in trees().items()
         for node in ast.walk(tree)
         if (isinstance(node, ast.Attribute) and node.attr in ("read_bytes", "read_text"))
         or (isinstance(node, ast.Call) and ast.unparse(node.func)[-4:] == "open" and "'rb'" in ast.unparse(node))
@@ -98,13 +104,13 @@ def test_files_of_users_are_read_by_one_module() -> None:
 
 def calls(name: str, function: str) -> list[ast.Call]:
     """The calls of a function in a module."""
-    called = [node for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)]
+    called = [node for node in ast.walk(trees()[name]) if isinstance(node, ast.Call)]
     return [call for call in called if ast.unparse(call.func) == function]
 
 
 def test_functions_that_are_called_by_their_path_are_there() -> None:
     """`util/above.py` finds them when they are called."""
-    names = {ast.literal_eval(call.args[0]) for name in TREES for call in calls(name, "above")}
+    names = {ast.literal_eval(call.args[0]) for name in trees() for call in calls(name, "above")}
     assert len(names) > 5
     for name in names:
         where, _, function = name.rpartition(".")
@@ -112,9 +118,9 @@ def test_functions_that_are_called_by_their_path_are_there() -> None:
 
 
 def test_no_attribute_of_a_class_is_set_from_outside() -> None:
-    for name, tree in TREES.items():
+    for name, tree in trees().items():
         assigned = [target for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets]
         owners = [ast.unparse(target.value) for target in assigned if isinstance(target, ast.Attribute)]
         assert not any(owner[0].isupper() for owner in owners), name
-    setters = {name for name in TREES if calls(name, "setattr")}
+    setters = {name for name in trees() if calls(name, "setattr")}
     assert setters == {"jit.numba_parts", "jit.uint128"}  # private parts of Numba

@@ -8,9 +8,7 @@ import numpy as np
 import pyspiel
 import pytest
 from absl import flags
-from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.observation import make_observation
-from open_spiel.python.tests import games_sim_test
 
 import gtp_capture as gc
 import gtp_capture.environment.openspiel
@@ -26,6 +24,8 @@ GAMES = [
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_it_passes_the_simulations_of_openspiel(name: str) -> None:
+    from open_spiel.python.tests import games_sim_test
+
     game = pyspiel.load_game(name)
     np.random.seed(1)
     games_sim_test.GamesSimTest().sim_game(game)
@@ -34,6 +34,8 @@ def test_it_passes_the_simulations_of_openspiel(name: str) -> None:
 
 @pytest.mark.slow
 def test_a_playthrough_is_played_again_to_the_same_lines(tmp_path: Path) -> None:
+    from open_spiel.python.algorithms import generate_playthrough
+
     flags.FLAGS.mark_as_parsed()  # OpenSpiel's own program would read its options
     path = tmp_path / "capture.txt"
     path.write_text(generate_playthrough.playthrough(GAMES[0], action_sequence=None, seed=1))

@@ -24,8 +24,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
+DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 LIST, LINES, OBJECT = 0, 2, 4
 LIKE: Final = 1
 """Added to one of the kinds above."""
@@ -135,4 +134,8 @@ def _ref(to: int, place: int) -> str:
 
 
 def _base36(number: int) -> str:
-    return np.base_repr(number, 36).lower()
+    text, rest = "", abs(number)
+    while rest or not text:
+        rest, digit = divmod(rest, 36)
+        text = DIGITS[digit] + text
+    return f"-{text}" if number < 0 else text
