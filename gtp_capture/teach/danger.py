@@ -39,11 +39,11 @@ def punishment(game: Game, point: int, color: int, *, ladders: bool) -> Hint | N
     if loss > 0:
         best = _capture(after, opponent(color))
         return best if best is not None and any(_loss(game, p, color) < loss for p in others) else None
-    found = _ladder(after, opponent(color)) if ladders else []
-    others.sort(key=lambda p: p not in found)  # the points of the ladder most often prevent it
-    if not found or not any(_is_safe(game, p, color) for p in others[:TRIED]):
+    chase = _ladder(after, opponent(color)) if ladders else []
+    others.sort(key=lambda p: p not in chase)  # the points of the ladder most often prevent it
+    if not chase or not any(_is_safe(game, p, color) for p in others[:TRIED]):
         return None
-    line = tuple(after.vertex(p) for p in found)
+    line = tuple(after.vertex(p) for p in chase)
     return Hint(move=line[0], color=Color(opponent(color)), reason=Reason.LADDER, line=line)
 
 
@@ -84,9 +84,9 @@ def _capture(game: Game, color: int) -> Hint | None:
     best = max(plays, key=lambda p: bd.captures_at(board, p, color))
     after = game.after_point(best, color)
     wins = after.outcome is not None and after.outcome.winner == Color(color)
-    found = Hint(move=game.vertex(best), color=Color(color), reason=Reason.CAPTURE, line=(game.vertex(best),))
+    capture = Hint(move=game.vertex(best), color=Color(color), reason=Reason.CAPTURE, line=(game.vertex(best),))
     known = Evidence.RULES if wins else Evidence.UNKNOWN
-    return replace(found, captured=bd.captures_at(board, best, color), wins=wins or None, known=known)
+    return replace(capture, captured=bd.captures_at(board, best, color), wins=wins or None, known=known)
 
 
 def _last_liberties(board: Board, color: int) -> list[int]:

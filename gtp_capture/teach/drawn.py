@@ -57,11 +57,11 @@ def frames(shown: Picture) -> list[Frame]:
     """
     if (line := shown.line) is None:
         return []
-    game, found = line.game.copy(), [_frame(line.game, is_marked=shown.marked)]
+    game, drawn = line.game.copy(), [_frame(line.game, is_marked=shown.marked)]
     for number, move in enumerate(line.moves):
         game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
-        found.append(_frame(game, is_marked=True))
-    return found
+        drawn.append(_frame(game, is_marked=True))
+    return drawn
 
 
 def taken(game: Game, moves: int) -> list[str]:
@@ -75,24 +75,24 @@ def changes(text: str, base: str) -> list[str | list[int]]:
     A run is the number of its first line, and the number after its last one.
     """
     places = {line: number for number, line in enumerate(base.split("\n"))}
-    found: list[str | list[int]] = []
+    parts: list[str | list[int]] = []
     run = [-1, -1]
     for line in text.split("\n"):
         place = places.get(line)
         if place is None:
-            found.append(line)
-        elif found and found[-1] is run and run[1] == place:
+            parts.append(line)
+        elif parts and parts[-1] is run and run[1] == place:
             run[1] += 1
         else:
             run = [place, place + 1]
-            found.append(run)
-    return found
+            parts.append(run)
+    return parts
 
 
 def _marks(game: Game, *, is_marked: bool) -> picture.Marked:
     """Return the marks of a board; of one that is not marked the last stone alone, which gives no answer away."""
-    found = picture.Marked.of(game.board, game.positions)
-    return found if is_marked else picture.Marked(last=found.last)
+    marks = picture.Marked.of(game.board, game.positions)
+    return marks if is_marked else picture.Marked(last=marks.last)
 
 
 def _frame(game: Game, *, is_marked: bool) -> Frame:

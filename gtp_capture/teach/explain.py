@@ -206,27 +206,27 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
             found_line, known = vertices(game, resistance.solution.line), _evidence(resistance.solution)
             lost = Hint(move=found_line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known)
             return replace(lost, plies=resistance.solution.plies, longest=resistance.longest, line=found_line)
-    found = _without_early_pass(game, color, move_analyses(analyst, game, color, least=1))
-    if not found:  # too little time for the search
+    analyses = _without_early_pass(game, color, move_analyses(analyst, game, color, least=1))
+    if not analyses:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin(deadline.stop))
         return None if decision.move == RESIGN else reason_for(decision.move, None)
-    best = game.point(found[0].move)
-    if found[0].proof != "win":
-        return reason_for(best, found[0])
+    best = game.point(analyses[0].move)
+    if analyses[0].proof != "win":
+        return reason_for(best, analyses[0])
     line_won = best_line(analyst, game, color, (best,), _for_solver(deadline, PART_SHORTEST))
-    advice = hint_for(game, color, line_won[0], found[0])
+    advice = hint_for(game, color, line_won[0], analyses[0])
     if advice.known is Evidence.TREE and analyst.perfect_play.known(game, color) is not None:
         advice = replace(advice, known=Evidence.BOOK)
     return _continued(game, color, advice, line_won)
 
 
-def _without_early_pass(game: Game, color: int, found: list[AnalysedMove]) -> list[AnalysedMove]:
+def _without_early_pass(game: Game, color: int, analyses: list[AnalysedMove]) -> list[AnalysedMove]:
     """Return the analysed moves without a pass that a player would not make; one that is proven to win stays."""
-    if not found or found[0].proof == "win":
-        return found
-    lost = {game.point(analysis.move) for analysis in found if analysis.proof == "loss"}
+    if not analyses or analyses[0].proof == "win":
+        return analyses
+    lost = {game.point(analysis.move) for analysis in analyses if analysis.proof == "loss"}
     moves = without_early_pass(game, color, [*game.legal_plays(color), PASS], lost)
-    return [analysis for analysis in found if game.point(analysis.move) in moves]
+    return [analysis for analysis in analyses if game.point(analysis.move) in moves]
 
 
 def _continued(game: Game, color: int, advice: Hint, line: tuple[int, ...]) -> Hint:
@@ -266,25 +266,27 @@ def hint_for(
     known = Evidence.TREE if proof else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
     line = analysis.line if analysis is not None else ()
     winrate = analysis.winrate if analysis is not None else None
-    found = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
-    found = replace(found, winrate=winrate)
+    advice = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
+    advice = replace(advice, winrate=winrate)
     if move <= 0:
-        return found
+        return advice
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
-        return replace(found, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,))
+        return replace(
+            advice, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,)
+        )
     attacks = ladder(game, color) if wins else []
     chase = attacks if attacks[:1] == [move] else []
     if len(chase) > 1:
-        found = replace(found, line=vertices(game, chase))
+        advice = replace(advice, line=vertices(game, chase))
     elif chase and _has_lasting_reply(game, color, move):
-        found = replace(found, plies=3)
+        advice = replace(advice, plies=3)
     may_save = is_unrefuted if wins is None else lambda: wins and next_capture_wins(game.rules, game.board)
     done = _effect(game, color, move, may_save, starts_ladder=len(chase) > 1)
     if done is None:
         unproven = Reason.SIGHT if analysis is None else Reason.RATE
-        return replace(found, reason={True: Reason.FORCE, False: Reason.LOSS, None: unproven}[wins])
-    return replace(found, **{**done._asdict(), "stones": vertices(game, done.stones)})
+        return replace(advice, reason={True: Reason.FORCE, False: Reason.LOSS, None: unproven}[wins])
+    return replace(advice, **{**done._asdict(), "stones": vertices(game, done.stones)})
 
 
 def _has_lasting_reply(game: Game, color: int, move: int) -> bool:
@@ -347,16 +349,16 @@ def find_winner(analyst: Analyst, game: Game, color: int, deadline: Deadline) ->
     The solver gets half of the time alone; the search then continues its proof in the same transposition table.
     The winner is None if neither proves it within the limit.
     """
-    found = analyst.perfect_play.solve(game, color, _for_solver(deadline, 0.5), length=False)
-    if found.winner is not None:
-        return found, _evidence(found)
+    solved = analyst.perfect_play.solve(game, color, _for_solver(deadline, 0.5), length=False)
+    if solved.winner is not None:
+        return solved, _evidence(solved)
     study(analyst, game, color, deadline)
     result = proven(analyst, game, color)
     if result is None:
         return UNSOLVED, Evidence.UNKNOWN
     line = tuple(map(game.point, move_analyses(analyst, game, color)[0].line)) if result else ()
-    found = Solution(color if result else opponent(color), tuple(forced_part(game, color, line)))
-    return found, Evidence.TREE
+    solved = Solution(color if result else opponent(color), tuple(forced_part(game, color, line)))
+    return solved, Evidence.TREE
 
 
 def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = PASS) -> Explanation:
@@ -370,19 +372,19 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         raise ValueError("no move to explain")
     before, after = (position.decided for position in game.positions[-2:])
     other = last.color.opponent
-    found = Explanation(
+    explained = Explanation(
         move=game.vertex(last.point), color=Color(last.color), result=Result.OPEN, known=Evidence.RULES, winner=other
     )
     if before is not None and before.winner is not None:
-        return replace(found, result=Result.OVER, winner=before.winner, end=before.termination)
+        return replace(explained, result=Result.OVER, winner=before.winner, end=before.termination)
     if last.point == RESIGN:
-        return replace(found, result=Result.RESIGNED)
+        return replace(explained, result=Result.RESIGNED)
     if after is None and game.outcome is not None:
-        return replace(found, result=Result.COUNTED, winner=game.outcome.winner, known=_known_count(game))
+        return replace(explained, result=Result.COUNTED, winner=game.outcome.winner, known=_known_count(game))
     if after is not None:
-        found = replace(found, result=Result.ENDED, winner=after.winner, end=after.termination)
+        explained = replace(explained, result=Result.ENDED, winner=after.winner, end=after.termination)
         if after.winner == last.color:
-            return found
+            return explained
     number = len(game.moves) - 1
     missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _restarted(deadline))
     if after is None:
@@ -390,12 +392,12 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
         solution, known = find_winner(analyst, trial, int(other), _restarted(deadline))
         if solution.winner != int(other):
             wins = solution.winner == int(last.color)
-            winner = found.color if wins else None
-            found = replace(found, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
-            return replace(found, missed=missed)
-        found = replace(found, result=Result.LOSES, known=known)
-        found = _punished(found, analyst, trial, solution, deadline, reply)
-    return _with_context(replace(found, missed=missed), analyst, game, deadline)
+            winner = explained.color if wins else None
+            explained = replace(explained, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
+            return replace(explained, missed=missed)
+        explained = replace(explained, result=Result.LOSES, known=known)
+        explained = _punished(explained, analyst, trial, solution, deadline, reply)
+    return _with_context(replace(explained, missed=missed), analyst, game, deadline)
 
 
 def _known_count(game: Game) -> Evidence:
@@ -407,15 +409,15 @@ def _known_count(game: Game) -> Evidence:
 
 def _with_context(losing: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
     """Add a better move than a losing one, and the chance that it is; or since when the game was lost."""
-    found = _with_better(losing, analyst, game, deadline)
-    better, missed = found.better, found.missed
-    if better is None or found.mistake is not None:
-        is_lost = found.lost is not None and missed is None
-        return _missed_earlier(found, analyst, game, deadline) if is_lost else found
+    explained = _with_better(losing, analyst, game, deadline)
+    better, missed = explained.better, explained.missed
+    if better is None or explained.mistake is not None:
+        is_lost = explained.lost is not None and missed is None
+        return _missed_earlier(explained, analyst, game, deadline) if is_lost else explained
     if missed is not None and missed.wins:  # a chance that wins at once comes before any other move
-        several = found.several or (better.wins is True and better.move != missed.move)
-        return replace(found, better=missed, several=several)
-    return replace(found, missed=better) if better.wins and better.reason in CHANCES else found
+        several = explained.several or (better.wins is True and better.move != missed.move)
+        return replace(explained, better=missed, several=several)
+    return replace(explained, missed=better) if better.wins and better.reason in CHANCES else explained
 
 
 def _missed_earlier(lost: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
@@ -461,9 +463,9 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
     for chain in game.atari(color):
         if _is_left(game, after, then, chain):
             rescues = (chance(p) for p in plays if _rescues(game, p, chain))
-            found = next((rescue for rescue in rescues if _is_saved(game, rescue, chain)), None)
-            if found is not None:
-                return found
+            missed = next((rescue for rescue in rescues if _is_saved(game, rescue, chain)), None)
+            if missed is not None:
+                return missed
     if played > 0 and captures_or_saves(game, color, played):
         return None
     escaped = (q for q in game.atari(other) if then.board.color[q] == other and not bd.in_atari(then.board, q))
@@ -502,16 +504,16 @@ def _rescues(game: Game, play: int, chain: int) -> bool:
 
 
 def _punished(
-    losing: Explanation, analyst: Analyst, game: Game, found: Solution, deadline: Deadline, reply: int
+    losing: Explanation, analyst: Analyst, game: Game, solution: Solution, deadline: Deadline, reply: int
 ) -> Explanation:
     """Add the line that punishes a losing move: best play if computed in time, else its forced part.
 
-    `found`: the winner, with a line; that colour is to move. The line begins with the reply that was played if that
+    `solution`: the winner, with a line; that colour is to move. The line begins with the reply that was played if that
     wins.
     """
-    winner = int(found.winner or game.to_move)
+    winner = int(solution.winner or game.to_move)
     best = analyst.perfect_play.solve(game, winner, _for_solver(deadline))
-    line, played = best.line if len(best.line) == best.plies else found.line, False
+    line, played = best.line if len(best.line) == best.plies else solution.line, False
     if reply > 0:
         after = _line_after(analyst, game, winner, reply, deadline)
         line, played = (after, True) if after else (line, False)
@@ -528,19 +530,19 @@ def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline:
     after = game.after_point(reply, winner)
     if after.outcome is not None:
         return (reply,) if after.outcome.winner == Color(winner) else ()
-    found, _ = find_winner(analyst, after, opponent(winner), _restarted(deadline))
-    if found.winner != winner:
+    solved, _ = find_winner(analyst, after, opponent(winner), _restarted(deadline))
+    if solved.winner != winner:
         return ()
-    return reply, *best_line(analyst, after, opponent(winner), found.line, _for_solver(deadline))
+    return reply, *best_line(analyst, after, opponent(winner), solved.line, _for_solver(deadline))
 
 
 def _with_better(losing: Explanation, analyst: Analyst, game: Game, deadline: Deadline) -> Explanation:
     """Add a better move than the last one, which loses, or than an earlier mistake; else since when it was lost."""
     moves, mover = game.moves, game.moves[-1].color
-    found, _ = find_winner(analyst, before := _position_before(game, len(moves) - 1), int(mover), _restarted(deadline))
-    if found.winner == int(mover) and found.line:
-        return _with_winning(losing, analyst, before, found.line, deadline)
-    rates = _rates(analyst, before, moves[-1].point, deadline) if found.winner is None else {}
+    solved, _ = find_winner(analyst, before := _position_before(game, len(moves) - 1), int(mover), _restarted(deadline))
+    if solved.winner == int(mover) and solved.line:
+        return _with_winning(losing, analyst, before, solved.line, deadline)
+    rates = _rates(analyst, before, moves[-1].point, deadline) if solved.winner is None else {}
     if not rates:
         return _since_when(losing, analyst, game, deadline)
     best = max(rates, key=rates.__getitem__)
@@ -589,9 +591,9 @@ def _rate_after(analyst: Analyst, game: Game, move: int, deadline: Deadline, bef
         seconds=None if seconds is None else PART_TRIED * seconds,
         playouts=None if playouts is None else int(PART_TRIED * playouts),
     )
-    found, _ = find_winner(analyst, after, opponent(color), part.begin(deadline.stop))
-    if found.winner is not None:
-        return float(found.winner == color)
+    solved, _ = find_winner(analyst, after, opponent(color), part.begin(deadline.stop))
+    if solved.winner is not None:
+        return float(solved.winner == color)
     replies = move_analyses(analyst, after, opponent(color), least=1)
     return 1 - replies[0].winrate if replies else before
 
@@ -604,11 +606,11 @@ def _since_when(losing: Explanation, analyst: Analyst, game: Game, deadline: Dea
     while number >= 2 and (moves[number - 1].color, moves[number - 2].color) == (mover.opponent, mover):
         number -= 2
         before = _position_before(game, number)
-        found, _ = find_winner(analyst, before, int(mover), spent)
-        if found.winner == int(mover) and found.line:
+        solved, _ = find_winner(analyst, before, int(mover), spent)
+        if solved.winner == int(mover) and solved.line:
             losing = replace(losing, mistake=(game.vertex(moves[number].point), number + 1))
-            return _with_winning(losing, analyst, before, found.line, deadline)
-        if found.winner != opponent(int(mover)):
+            return _with_winning(losing, analyst, before, solved.line, deadline)
+        if solved.winner != opponent(int(mover)):
             return replace(losing, lost=Lost.BEFORE)
     return replace(losing, lost=Lost.START if all(move.color != mover for move in moves[:number]) else Lost.BEFORE)
 
@@ -649,6 +651,6 @@ def vertices(game: Game, points: Sequence[int]) -> tuple[str, ...]:
     return tuple(game.vertex(point) for point in points)
 
 
-def _evidence(found: Solution) -> Evidence:
+def _evidence(solution: Solution) -> Evidence:
     """Return by what means `PerfectPlay` knows a result; an answer from a book takes no nodes."""
-    return Evidence.UNKNOWN if found.winner is None else Evidence.SOLVER if found.nodes else Evidence.BOOK
+    return Evidence.UNKNOWN if solution.winner is None else Evidence.SOLVER if solution.nodes else Evidence.BOOK

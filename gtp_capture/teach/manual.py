@@ -25,8 +25,10 @@ def page(topic: str, language: str = "") -> str:
     `language`: such as "fr". A page that is not translated is in English.
     """
     folder = resources.files("gtp_capture").joinpath("manual")
-    found = folder.joinpath(language, f"{topic}.md")
-    return (found if language and found.is_file() else folder.joinpath(f"{topic}.md")).read_text(encoding="utf-8")
+    translated = folder.joinpath(language, f"{topic}.md")
+    return (translated if language and translated.is_file() else folder.joinpath(f"{topic}.md")).read_text(
+        encoding="utf-8"
+    )
 
 
 def anchor(heading: str) -> str:

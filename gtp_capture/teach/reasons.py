@@ -141,7 +141,7 @@ def attacked(board: Board, move: int, color: int) -> Sequence[int]:
     So one play saves at most one of these chains.
     """
     then = bd.after(board, move, color)
-    found: dict[int, int] = {}
+    chains: dict[int, int] = {}
     for stone in bd.attacked(board, move, color):
-        found.setdefault(bd.last_liberty(then, stone), stone)
-    return [*found.values()]
+        chains.setdefault(bd.last_liberty(then, stone), stone)
+    return [*chains.values()]

@@ -104,9 +104,9 @@ _WANTED: Final = {
 """The keys of the sentence that says what is wanted, and of the first sentence of the help."""
 
 
-def wanted(found: Wanted, voice: Voice) -> str:
+def wanted(expected: Wanted, voice: Voice) -> str:
     """Return the sentence that says what is wanted."""
-    return voice.text(_WANTED[found.want][0], example=found.sample)
+    return voice.text(_WANTED[expected.want][0], example=expected.sample)
 
 
 def content(task: Task, language: str) -> Page | Quiz | Problem:
@@ -176,9 +176,9 @@ def _line_of(page: Page) -> Line | None:
 
 
 def _input_wanted(event: ev.InputWanted, voice: Voice) -> Iterator[Part]:
-    found = event.wanted
-    is_play = found.want is Want.PLAY
-    yield _line(voice, "lesson.type", example=found.sample) if is_play else Sentence(wanted(found, voice))
+    expected = event.wanted
+    is_play = expected.want is Want.PLAY
+    yield _line(voice, "lesson.type", example=expected.sample) if is_play else Sentence(wanted(expected, voice))
 
 
 def _judged(event: ev.Judged, voice: Voice) -> Iterator[Part]:
@@ -383,12 +383,12 @@ def _hinted(event: ev.Hinted, voice: Voice) -> Iterator[Part]:
 
 
 def _explained(event: ev.Explained, voice: Voice) -> Iterator[Part]:
-    found = event.explanation
-    yield Sentence(words.statement(found, voice))
+    explanation = event.explanation
+    yield Sentence(words.statement(explanation, voice))
     if event.line is not None:
-        yield Sentence(words.numbers(found, event.reply, voice))
+        yield Sentence(words.numbers(explanation, event.reply, voice))
         yield from _told(event.line, voice)
-    yield Sentence(words.context(found, voice))
+    yield Sentence(words.context(explanation, voice))
 
 
 def _reviewed(event: ev.Reviewed, voice: Voice) -> Iterator[Part]:
@@ -398,10 +398,10 @@ def _reviewed(event: ev.Reviewed, voice: Voice) -> Iterator[Part]:
         yield from _lines(words.review_lines(review, voice))
         return
     loser = BLACK if review.outcome is None or review.outcome.winner is None else int(review.outcome.winner.opponent)
-    found = moment(review, voice.own or (loser if voice.between_people else min(voice.people)))
-    yield Sentence(words.looked_at(found, voice), Tone.STRONG)
-    if found is not None:
-        line = Line(game=found.game, color=int(found.color), moves=(found.move,))
+    seen = moment(review, voice.own or (loser if voice.between_people else min(voice.people)))
+    yield Sentence(words.looked_at(seen, voice), Tone.STRONG)
+    if seen is not None:
+        line = Line(game=seen.game, color=int(seen.color), moves=(seen.move,))
         yield from _numbered(line, voice, marked=True)
 
 

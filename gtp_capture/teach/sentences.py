@@ -29,15 +29,15 @@ VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 @cache
 def table() -> Mapping[str, str]:
     """Return the English sentences by key. The file describes its form."""
-    found: dict[str, str] = {}
+    sentences: dict[str, str] = {}
     key = ""
     for line in (resources.files(__package__) / "sentences.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith(" "):
-            found[key] += f" {line.strip()}"
+            sentences[key] += f" {line.strip()}"
         elif line and not line.startswith("#"):
             key, _, text = line.partition(" =")
-            found[key] = text.strip()
-    return found
+            sentences[key] = text.strip()
+    return sentences
 
 
 @cache
@@ -83,9 +83,9 @@ def language(name: str) -> str:
     elif first == "pt" and rest and "br" not in rest:
         wanted = "pt_pt"  # Angola and others write as Portugal does
     for same in (str.lower, _without_country):
-        for found in there:
-            if same(found) == same(wanted):
-                return found
+        for known in there:
+            if same(known) == same(wanted):
+                return known
     raise ValueError(f"{name!r} is not one of {', '.join(there)}")
 
 

@@ -112,8 +112,8 @@ class Voice:
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
-        found = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
-        return found.format(**self._filled(found, fields))
+        translated = said.pgettext(key, text) if one is None else said.npgettext(key, one, text, fields["count"])
+        return translated.format(**self._filled(translated, fields))
 
     def _filled(self, text: str, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a text in words."""
@@ -218,9 +218,9 @@ class _Number(float):
     _sign: str
 
     def __new__(cls, value: float, voice: Voice) -> _Number:
-        found = super().__new__(cls, value)
-        found._sign = voice.text("decimal")
-        return found
+        number = super().__new__(cls, value)
+        number._sign = voice.text("decimal")
+        return number
 
     def __format__(self, spec: str) -> str:
         kind, unit, half = spec[:-2], spec[-2:-1], spec[-1:]
@@ -241,9 +241,9 @@ class _Size(str):
     _lines: int
 
     def __new__(cls, width: int, height: int) -> _Size:
-        found = super().__new__(cls, f"{width}x{height}")
-        found._lines = width if width == height else 0
-        return found
+        size = super().__new__(cls, f"{width}x{height}")
+        size._lines = width if width == height else 0
+        return size
 
     def __format__(self, spec: str) -> str:
         square, _, other = spec.partition("|")
@@ -263,8 +263,8 @@ def again(points: Iterable[int], voice: Voice) -> str:
 def plays(color: int, points: Iterable[int], width: int, voice: Voice) -> str:
     """Return alternating plays that begin with a colour, as "B C3 W D4"."""
     sides = (_letter(color, voice), _letter(opponent(color), voice))
-    found = [f"{sides[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points)]
-    return reduce(lambda first, last: voice.text("moves", first=first, last=last), found) if found else ""
+    moves = [f"{sides[n % 2]} {format_vertex(p, width)}" for n, p in enumerate(points)]
+    return reduce(lambda first, last: voice.text("moves", first=first, last=last), moves) if moves else ""
 
 
 def _letter(color: int, voice: Voice) -> str:
@@ -283,102 +283,104 @@ def _for_console(text: str, voice: Voice) -> str:
 # --- Hints, explanations and warnings ---
 
 
-def hint(found: Hint, voice: Voice = SHORT) -> str:
+def hint(advice: Hint, voice: Voice = SHORT) -> str:
     """Return a hint as one or two sentences, without a full stop at the end in the short voice."""
-    return _for_console(_advice(found, voice), voice)
+    return _for_console(_advice(advice, voice), voice)
 
 
-def _advice(found: Hint, voice: Voice) -> str:
+def _advice(advice: Hint, voice: Voice) -> str:
     """Return a hint as one or two whole sentences.
 
     To a child in a class it is the move with a reason that is in sight, and without one an opinion: that a game is won
     or lost from here on, whatever children play, would end it for them.
     """
-    stone, second = (*found.stones, "", "")[:2]
-    key = "hint.double" if found.reason is Reason.ATARI and second else f"hint.{found.reason}"
-    if found.reason is Reason.LOSS and found.plies is not None and not voice.taps:
-        key += ".plies" if found.longest else ".equal"
-    wins = found.wins and found.reason not in _WITHOUT_VARIANT
-    if wins and (found.reason is Reason.CAPTURE or (found.reason is Reason.ATARI and found.plies == 3)):
-        key += ".wins" if found.reason is Reason.CAPTURE else ".caught"
+    stone, second = (*advice.stones, "", "")[:2]
+    key = "hint.double" if advice.reason is Reason.ATARI and second else f"hint.{advice.reason}"
+    if advice.reason is Reason.LOSS and advice.plies is not None and not voice.taps:
+        key += ".plies" if advice.longest else ".equal"
+    wins = advice.wins and advice.reason not in _WITHOUT_VARIANT
+    if wins and (advice.reason is Reason.CAPTURE or (advice.reason is Reason.ATARI and advice.plies == 3)):
+        key += ".wins" if advice.reason is Reason.CAPTURE else ".caught"
         wins = False
-    if found.reason in _TAUGHT and not voice.knows(_TAUGHT[found.reason]):
-        key = f"hint.{found.reason}.new"
+    if advice.reason in _TAUGHT and not voice.knows(_TAUGHT[advice.reason]):
+        key = f"hint.{advice.reason}.new"
     if voice.taps and key in _VERDICTS:
         key = "hint.sight"
-    owner = voice.person(int(found.color.opponent if found.reason in _OPPOSING else found.color))
-    before, after = found.liberties or (0, 0)
-    fields = {"stone": stone, "second": second, "before": before, "after": after, **voice.moves(move=found.move)}
-    text = voice.text(key, owner=owner, count=found.captured or found.safe or found.plies, **fields)
+    owner = voice.person(int(advice.color.opponent if advice.reason in _OPPOSING else advice.color))
+    before, after = advice.liberties or (0, 0)
+    fields = {"stone": stone, "second": second, "before": before, "after": after, **voice.moves(move=advice.move)}
+    text = voice.text(key, owner=owner, count=advice.captured or advice.safe or advice.plies, **fields)
     if voice.taps:
         return text
     if wins:
         return voice.joined(text, voice.text("hint.wins"))
-    return voice.joined(voice.text("hint.loses"), text) if found.wins is False else text
+    return voice.joined(voice.text("hint.loses"), text) if advice.wins is False else text
 
 
-def explanation(found: Explanation) -> str:
+def explanation(explained: Explanation) -> str:
     """Return an explanation as one line in the short voice."""
-    text, color = statement(found), found.color
-    if found.line:
-        line = format_line(int(color.opponent), found.line)
-        text += f": {line}" if found.end is None else f": {line} ({_end(found.end, SHORT)})"
-    return f"{text}. {more}" if (more := context(found)) else text
+    text, color = statement(explained), explained.color
+    if explained.line:
+        line = format_line(int(color.opponent), explained.line)
+        text += f": {line}" if explained.end is None else f": {line} ({_end(explained.end, SHORT)})"
+    return f"{text}. {more}" if (more := context(explained)) else text
 
 
-def statement(found: Explanation, voice: Voice = SHORT) -> str:
+def statement(explained: Explanation, voice: Voice = SHORT) -> str:
     """Return what is known about the last move; to a child in a class nothing, if the moves that follow show it."""
-    key, winner = f"explain.{found.result}", found.winner
-    if found.result is Result.COUNTED:
+    key, winner = f"explain.{explained.result}", explained.winner
+    if explained.result is Result.COUNTED:
         key += ".none" * (winner is None)
-        key = {Evidence.UNKNOWN: "explain.counted.dead", Evidence.MEASURED: f"{key}.estimated"}.get(found.known, key)
-    elif found.result is Result.ENDED:
-        key += ".wins" if winner == found.color else ".loses"
-    elif voice.taps and found.result is Result.WINS:
+        key = {Evidence.UNKNOWN: "explain.counted.dead", Evidence.MEASURED: f"{key}.estimated"}.get(
+            explained.known, key
+        )
+    elif explained.result is Result.ENDED:
+        key += ".wins" if winner == explained.color else ".loses"
+    elif voice.taps and explained.result is Result.WINS:
         key = f"explain.{Result.OPEN}"
-    elif voice.taps and found.result is Result.LOSES and found.line:
+    elif voice.taps and explained.result is Result.LOSES and explained.line:
         return ""
-    elif found.result is Result.LOSES and found.plies is not None:
+    elif explained.result is Result.LOSES and explained.plies is not None:
         key += ".plies"
-    sides = {"winner": "" if winner is None else voice.name(int(winner)), "loser": voice.name(int(found.color))}
-    end = "" if found.end is None else _end(found.end, voice)
-    text = voice.text(key, **voice.moves(move=found.move), **sides, end=end, count=found.plies)
+    sides = {"winner": "" if winner is None else voice.name(int(winner)), "loser": voice.name(int(explained.color))}
+    end = "" if explained.end is None else _end(explained.end, voice)
+    text = voice.text(key, **voice.moves(move=explained.move), **sides, end=end, count=explained.plies)
     return _for_console(text, voice)
 
 
-def context(found: Explanation, voice: Voice = SHORT) -> str:
+def context(explained: Explanation, voice: Voice = SHORT) -> str:
     """Return the chance that the move missed, and a better move or since when the game was lost; "" if unknown."""
-    better, missed, said = found.better, found.missed, list[str]()
+    better, missed, said = explained.better, explained.missed, list[str]()
     if missed is not None:
-        move, number = found.missed_by or (found.move, None)
+        move, number = explained.missed_by or (explained.move, None)
         said.append(missed_chance(missed, move, voice, number))
-    if better is not None and (missed is None or found.mistake is not None or better.move != missed.move):
-        several = "several" if found.several else "wins"
+    if better is not None and (missed is None or explained.mistake is not None or better.move != missed.move):
+        several = "several" if explained.several else "wins"
         key = f"better.{several if better.wins else 'unrefuted'}"
-        if found.mistake is not None:
+        if explained.mistake is not None:
             key = f"better.mistake.{'chance' if better.reason in CHANCES else several}"
-        mistake, number = found.mistake or ("", 0)
+        mistake, number = explained.mistake or ("", 0)
         moves = voice.moves(move=better.move, mistake=mistake)
         said.append(voice.text(key, **moves, number=number, chance=_advice(better, voice)))
-    elif better is None and found.lost is not None:
-        said.append(voice.text("lost.before" if found.lost is Lost.BEFORE else "lost.start"))
+    elif better is None and explained.lost is not None:
+        said.append(voice.text("lost.before" if explained.lost is Lost.BEFORE else "lost.start"))
     return voice.joined(*said) if voice.plain else ". ".join(text.removesuffix(".") for text in said)
 
 
-def missed_chance(found: Hint, move: str, voice: Voice, number: int | None = None) -> str:
+def missed_chance(chance: Hint, move: str, voice: Voice, number: int | None = None) -> str:
     """Return that a move misses the chance of a hint. `number`: the number of the move, if it is not the last one."""
-    key = f"missed.{_chance(found)}" + ("" if number is None else ".earlier")
-    return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(found, voice))
+    key = f"missed.{_chance(chance)}" + ("" if number is None else ".earlier")
+    return voice.text(key, **voice.moves(move=move), number=number, chance=_advice(chance, voice))
 
 
-def _chance(found: Hint) -> str:
-    return "capture" if found.reason is Reason.CAPTURE else "rescue"
+def _chance(chance: Hint) -> str:
+    return "capture" if chance.reason is Reason.CAPTURE else "rescue"
 
 
-def numbers(found: Explanation, reply: str | None, voice: Voice) -> str:
+def numbers(explained: Explanation, reply: str | None, voice: Voice) -> str:
     """Return the sentence before the board with a punishing line; `reply`: the play that followed the move."""
-    key = "" if reply is None else ".played" if found.played else ".another"
-    return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(int(found.color))), reply=reply)
+    key = "" if reply is None else ".played" if explained.played else ".another"
+    return voice.text(f"explain.numbers{key}", winner=voice.person(opponent(int(explained.color))), reply=reply)
 
 
 def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
@@ -390,10 +392,16 @@ def line_of_moves(color: int, line: Sequence[str], voice: Voice) -> str:
     return voice.text("list.end", list=voice.listed(parts))
 
 
-def warning(found: Hint, voice: Voice) -> str:
+def warning(punishment: Hint, voice: Voice) -> str:
     """Return how the other side punishes a move."""
-    key = "capture" + ".wins" * bool(found.wins) if found.captured else "chase" if len(found.line) > 1 else "atari"
-    return voice.text(f"warning.{key}", winner=voice.person(int(found.color)), count=found.captured)
+    key = (
+        "capture" + ".wins" * bool(punishment.wins)
+        if punishment.captured
+        else "chase"
+        if len(punishment.line) > 1
+        else "atari"
+    )
+    return voice.text(f"warning.{key}", winner=voice.person(int(punishment.color)), count=punishment.captured)
 
 
 # --- Reviews ---
@@ -447,10 +455,10 @@ def summary(review: Review, voice: Voice = SHORT) -> Iterator[str]:
 
 def _counts(review: Review, color: Color, voice: Voice) -> str:
     """Return how many moves, mistakes and only winning moves a colour made."""
-    found = review.counts(color)
-    counts = {"moves": found.moves, "losing" if found.losing else "mistakes": found.mistakes, "only": found.only}
+    side = review.counts(color)
+    counts = {"moves": side.moves, "losing" if side.losing else "mistakes": side.mistakes, "only": side.only}
     said = [
-        voice.text(f"review.side.{key}", count=count, losing=found.losing)
+        voice.text(f"review.side.{key}", count=count, losing=side.losing)
         for key, count in counts.items()
         if count or key != "only"
     ]
@@ -507,13 +515,13 @@ def for_child(review: Review, voice: Voice = SHORT) -> str:
     return voice.joined(*said) or voice.text("review.child.none")
 
 
-def looked_at(found: Moment | None, voice: Voice) -> str:
+def looked_at(moment: Moment | None, voice: Voice) -> str:
     """Return what a child sees at a moment of its game."""
-    if found is None:
+    if moment is None:
         return voice.text("look.none")
-    fields = {"move": found.move, "stone": found.stone, "count": found.count}
-    mover = {"mover": voice.person(int(found.color))} if found.kind is Kind.TAKEN else {}
-    return voice.text(f"look.{found.kind}", **mover, **fields)
+    fields = {"move": moment.move, "stone": moment.stone, "count": moment.count}
+    mover = {"mover": voice.person(int(moment.color))} if moment.kind is Kind.TAKEN else {}
+    return voice.text(f"look.{moment.kind}", **mover, **fields)
 
 
 def _to_try(move: ReviewedMove, voice: Voice) -> Iterator[str]:
@@ -579,10 +587,10 @@ def end(start: Start, moves: tuple[int, ...], voice: Voice, *, refuted: bool = F
     return voice.text(f"problem.{key}", count=taken, **sides)
 
 
-def clue(found: Clue, start: Start, voice: Voice) -> str:
+def clue(given: Clue, start: Start, voice: Voice) -> str:
     """Return a clue to a problem as one sentence."""
     sides = {"winner": voice.name(start.to_move), "loser": voice.name(opponent(start.to_move))}
-    return voice.text(f"clue.{found.kind}", place=found.place, other=found.other, **sides)
+    return voice.text(f"clue.{given.kind}", place=given.place, other=given.other, **sides)
 
 
 def term(name: str, rules: Rules, voice: Voice) -> str:
@@ -606,8 +614,8 @@ def title(problem: Problem, number: int, voice: Voice) -> str:
 
 def sheet_rule(problems: Iterable[Problem], voice: Voice) -> str:
     """Return one sentence with the goal of all problems of a sheet, or with the rule if their goals differ."""
-    found = {problem.start.rules for problem in problems}
-    return game_goal(found.pop(), voice) if len(found) == 1 else voice.text("sheet.rule")
+    rules = {problem.start.rules for problem in problems}
+    return game_goal(rules.pop(), voice) if len(rules) == 1 else voice.text("sheet.rule")
 
 
 def about(problem: Problem, voice: Voice = SHORT, *, named: bool = True) -> str:
@@ -626,11 +634,11 @@ def about(problem: Problem, voice: Voice = SHORT, *, named: bool = True) -> str:
 
 def solution(problem: Problem, voice: Voice) -> str:
     """Return the theme and the solution of a problem for a sheet; for several right first plays only their number."""
-    start, found = problem.start, {moves[0] for moves in problem.answers}
+    start, first_plays = problem.start, {moves[0] for moves in problem.answers}
     said = theme(problem, voice)
     said = said and voice.text("sheet.theme", theme=said)
-    if len(found) > 1:
-        return voice.joined(said, voice.text("sheet.several", count=len(found)))
+    if len(first_plays) > 1:
+        return voice.joined(said, voice.text("sheet.several", count=len(first_plays)))
     line = plays(start.to_move, problem.line, start.width, voice)
     return voice.joined(said, voice.text("sheet.solution", count=problem.depth, line=line), again(problem.line, voice))
 
@@ -723,13 +731,13 @@ def spoken(
     yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
         points = [point_at(column, row, game.width) for column in range(game.width)]
-        found = []
+        contents = []
         for p in points:
             number, color = marks.get(p, (None, int(game.board.color[p])))
-            found.append(spoken_point(color, voice, number, atari=p in atari))
+            contents.append(spoken_point(color, voice, number, atari=p in atari))
         empty = all(game.board.color[p] == EMPTY and p not in marks for p in points)
         key = "spoken.row.empty" if empty else "spoken.row"
-        yield voice.text(key, row=row + 1, points=voice.listed(found))
+        yield voice.text(key, row=row + 1, points=voice.listed(contents))
 
 
 def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, atari: bool = False) -> str:

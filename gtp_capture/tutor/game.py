@@ -139,24 +139,24 @@ class GameSession(Session):
         played = any(int(move.color) in colors for move in game.moves)
         waiting = Refusal.OVER if over else None if turn else Refusal.NOT_NOW
         own_last = not over and last is not None and int(last.color) in colors
-        found = {
+        actions = {
             "hint": Refusal.EXTRA_TURNS if turn and self.extra_turns else waiting,
             "undo": None if (played if alone else own_last) else Refusal.NO_UNDO,
             "explain": Refusal.NOT_PLAYED if not played else None if over or alone else Refusal.NOT_NOW,
         }
         if game.rules.may_pass:
-            found["pass"] = waiting
+            actions["pass"] = waiting
         if over:
-            found["review"] = None
+            actions["review"] = None
         if over:
-            found[f"new {SAME}"] = None
+            actions[f"new {SAME}"] = None
             if self.next_setup is not None:
-                found[f"new {CHANGED}"] = None
+                actions[f"new {CHANGED}"] = None
         else:
-            found["new"] = None if alone else Refusal.NOT_NOW
+            actions["new"] = None if alone else Refusal.NOT_NOW
         if not over and int(game.to_move) not in self.people and self._work is None:
-            found["next"] = None  # to a move of the engine that was cut off
-        return found
+            actions["next"] = None  # to a move of the engine that was cut off
+        return actions
 
     def resume(self) -> None:
         """Show the board, and go on."""
@@ -179,16 +179,16 @@ class GameSession(Session):
             return
         asked, ladders = game.copy(), self.resources.searches.warmup.state is State.READY
         work = Work(lambda stop: punishment(asked, point, color, ladders=ladders))
-        self.work(work, lambda found: self._judged(point, found))
+        self.work(work, lambda threat: self._judged(point, threat))
 
-    def _judged(self, point: int, found: Hint | None) -> None:
-        if found is None:
+    def _judged(self, point: int, threat: Hint | None) -> None:
+        if threat is None:
             self._make(point)
             return
         move, after = self.game.vertex(point), self.game.copy()
         after.play_point(point)
-        line = Line(game=after, color=int(found.color), moves=found.line)
-        self.report(ev.Warned(move, found, line))
+        line = Line(game=after, color=int(threat.color), moves=threat.line)
+        self.report(ev.Warned(move, threat, line))
         asked = Asked(Question.TAKE_BACK, move=move)
         self.ask(asked, lambda back: self._show() if back else self._make(point))
 
@@ -363,8 +363,8 @@ class GameSession(Session):
         winner = None if outcome is None else outcome.winner
         if winner is None or not self.game.rules.is_capture_game or setup.crosscut:
             return None
-        found = self._changed(winner)
-        return found if found != setup else None
+        changed = self._changed(winner)
+        return changed if changed != setup else None
 
     def _change_sides(self) -> None:
         """Set the sides and the extra turns of Black by the custom."""
@@ -454,13 +454,13 @@ class GameSession(Session):
         asked, color = self.game.copy(), int(self.game.to_move)
         self._search(lambda analyst, limit: best_move(analyst, asked, color, limit), self._hinted)
 
-    def _hinted(self, found: Hint | None) -> None:
-        if found is None:
+    def _hinted(self, advice: Hint | None) -> None:
+        if advice is None:
             raise RefusedError(Refusal.NO_HINT)
-        self.helped.add(int(found.color))
-        has_line = found.wins and len(found.line) > 1
-        line = self._first_moves(self.game, int(found.color), found.line) if has_line else None
-        self.report(ev.Hinted(found, line))
+        self.helped.add(int(advice.color))
+        has_line = advice.wins and len(advice.line) > 1
+        line = self._first_moves(self.game, int(advice.color), advice.line) if has_line else None
+        self.report(ev.Hinted(advice, line))
 
     def _check_turns(self) -> None:
         """Refuse help during the extra turns of a handicap: proofs are about games in which the sides take turns."""
@@ -484,11 +484,11 @@ class GameSession(Session):
         asked, other = game.copy(plies), opponent(int(game.moves[plies - 1].color))
         reply = next((move.point for move in game.moves[plies:] if int(move.color) == other and move.point > 0), PASS)
 
-        def explained(found: Explanation) -> None:
-            line = self._first_moves(asked, other, found.line) if found.line else None
+        def explained(facts: Explanation) -> None:
+            line = self._first_moves(asked, other, facts.line) if facts.line else None
             if not game.is_over:
                 self.helped.add(opponent(other))
-            self.report(ev.Explained(found, line, asked.vertex(reply) if reply > 0 else None))
+            self.report(ev.Explained(facts, line, asked.vertex(reply) if reply > 0 else None))
 
         self._search(lambda analyst, limit: explanation(analyst, asked, limit, reply), explained)
 
@@ -563,8 +563,8 @@ class GameSession(Session):
         if not any(char.isdigit() for char in rest):
             self.if_given_up(self._next_game)
             return
-        found = _SIZE.fullmatch(rest.translate(reading.NARROW).strip().lower())
-        width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
+        size = _SIZE.fullmatch(rest.translate(reading.NARROW).strip().lower())
+        width, height = (int(size[1]), int(size[2] or size[1])) if size else (0, 0)
         if not (MIN_SIDE <= min(width, height) <= max(width, height) <= MAX_SIDE):
             raise RefusedError(Refusal.SIZE_UNCLEAR, least=MIN_SIDE, most=MAX_SIDE)
         setup = replace(self.setup, width=width, height=height)

@@ -133,8 +133,8 @@ class Boxes:
 
     def due(self, is_wanted: Callable[[str], bool]) -> str | None:
         """Return the name of the problem that comes back now, of the lowest box; None if there is none."""
-        found = [(card.box, card.due, name) for name, card in self.cards.items() if self._is_due(card)]
-        return next((name for _, _, name in sorted(found) if is_wanted(name)), None)
+        due = [(card.box, card.due, name) for name, card in self.cards.items() if self._is_due(card)]
+        return next((name for _, _, name in sorted(due) if is_wanted(name)), None)
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
@@ -144,13 +144,13 @@ class Boxes:
     @classmethod
     def read(cls, state: Fields) -> Self:
         """Return the boxes of a state. FieldError: these are none."""
-        found, cards = cls(), state.fields("cards")
-        found.lesson, found.count = state.whole("lesson", 1), state.whole("count")
+        boxes, cards = cls(), state.fields("cards")
+        boxes.lesson, boxes.count = state.whole("lesson", 1), state.whole("count")
         for name in cards.names():
             if len(name) > LONGEST:
                 raise cards.error("has a name that is too long")
-            found.cards[name] = Card.read(cards.fields(name))
-        return found
+            boxes.cards[name] = Card.read(cards.fields(name))
+        return boxes
 
     def _sorted(self) -> list[tuple[str, Card]]:
         return sorted(self.cards.items())

@@ -45,11 +45,11 @@ class TaskState(NamedTuple):
         point or a number; `by_file`: whether only the variations of the problem are right.
         """
         moves, repeats = state.texts("moves", LONGEST_VERTEX), repeated_problem(state)
-        found = cls(state.wholes("solved", 1, last), moves, state.flag("is_solved"), state.whole("clues"), repeats)
+        progress = cls(state.wholes("solved", 1, last), moves, state.flag("is_solved"), state.whole("clues"), repeats)
         if problem is None:
             if moves:
                 raise state.error("has moves, and there are none", "moves")
-            return found
+            return progress
         game, winner = problem.start.game(), problem.start.to_move
         try:
             played = tuple(map(game.point, moves))
@@ -63,7 +63,7 @@ class TaskState(NamedTuple):
         is_whole = played in problem.answers if by_file else game.is_over or not game.legal_plays()
         if not is_right or (not is_whole and int(game.to_move) != winner):
             raise state.error("does not end with the reply to a right move", "moves")
-        return found
+        return progress
 
 
 def repeated_problem(state: Fields) -> str:
@@ -110,33 +110,33 @@ class PlayTask:
             raise illegal(reason, self.game.vertex(play))
         return Work(lambda stop: self.examiner.check(play))
 
-    def judged(self, play: int, found: Answer) -> list[Event]:
+    def judged(self, play: int, checked: Answer) -> list[Event]:
         """Return how a play was judged, and the board. A right play is made on it, with the reply."""
-        examiner, color, moves = self.examiner, int(self.examiner.winner), (play, *found.reply)
+        examiner, color, moves = self.examiner, int(self.examiner.winner), (play, *checked.reply)
         before, answer = tuple(move.point for move in self.game.moves), self.game.vertex(play)
-        if found.right:
+        if checked.right:
             examiner.play(moves)
             self.clues = 0
         judged = ev.Judged(
             task=self.task,
             answer=answer,
-            right=found.right,
+            right=checked.right,
             solved=self.solved,
             game=self.game.copy(),
             color=color,
             before=before,
             line=moves,
         )
-        return [judged] if self.solved or found.right is None else [judged, self.shown()]
+        return [judged] if self.solved or checked.right is None else [judged, self.shown()]
 
     def clue(self) -> Work:
         """Return the work that finds the next clue."""
         number, self.clues = self.clues, self.clues + 1
         return Work(lambda stop: next(islice(self.examiner.clues(), number, None), NO_CLUE))
 
-    def clued(self, found: Clue) -> Event:
+    def clued(self, clue: Clue) -> Event:
         """Return the clue that was found."""
-        return ev.ClueGiven(found, self.examiner.problem.start)
+        return ev.ClueGiven(clue, self.examiner.problem.start)
 
     def solving(self) -> Work:
         """Return the work that finds the rest of the solution."""
@@ -205,7 +205,7 @@ class ReadTask:
             if color[value] != EMPTY and all(color[point] == EMPTY for point in self.content.points):
                 raise illegal(Illegal.OCCUPIED, self.game.vertex(value))
 
-    def judged(self, value: int, found: None) -> list[Event]:
+    def judged(self, value: int, checked: None) -> list[Event]:
         """Return how a point or a number was judged, and after a right one the answer."""
         assert isinstance(self.content, Quiz)
         right, is_point = self.content.is_right(value), self.task.want is Want.POINT
@@ -220,7 +220,7 @@ class ReadTask:
         """Return no work: the clues are known."""
         self.clues += 1
 
-    def clued(self, found: None) -> Event:
+    def clued(self, clue: None) -> Event:
         """Return the next clue."""
         assert isinstance(self.content, Quiz)
         clues = [*self.content.clues(self.refused)][self.clues - 1 : self.clues] or [NO_CLUE]
@@ -229,7 +229,7 @@ class ReadTask:
     def solving(self) -> None:
         """Return no work: the answer is known."""
 
-    def solution(self, found: None) -> list[Event]:
+    def solution(self, rest: None) -> list[Event]:
         """Return the answer, with letters on its points; it can be given now, if it was not."""
         shown = [ev.AnswerShown(self.task, self.game)] if isinstance(self.content, Quiz) else []
         return [*shown, ev.NextOffered(lesson=True) if self.solved else ev.InputWanted(self.wanted)]
@@ -303,23 +303,23 @@ class TaskSession(Session):
 
     def actions(self, colors: Collection[int]) -> dict[str, Refusal | None]:
         """See Session."""
-        task, found = self.task, dict[str, Refusal | None]()
+        task, actions = self.task, dict[str, Refusal | None]()
         is_open = Refusal.SOLVED if task.solved else None
         if task.task.want is not Want.PAGE:
-            found["hint"] = is_open
+            actions["hint"] = is_open
         if task.task.want is Want.PLAY:
-            found["undo"] = found["again"] = None if task.game.moves else Refusal.NO_UNDO
+            actions["undo"] = actions["again"] = None if task.game.moves else Refusal.NO_UNDO
         if task.task.want is not Want.PAGE:
-            found["solution"] = is_open
-        return {**found, "next": None}
+            actions["solution"] = is_open
+        return {**actions, "next": None}
 
     def answer(self, value: int) -> None:
         """See Session."""
         self._check_open()
-        self._after(self.task.judging(value), lambda found: self._judged(value, found))
+        self._after(self.task.judging(value), lambda checked: self._judged(value, checked))
 
-    def _judged(self, value: int, found: Any) -> None:
-        judged = self.task.judged(value, found)
+    def _judged(self, value: int, checked: Any) -> None:
+        judged = self.task.judged(value, checked)
         self.report(*judged)
         if any(isinstance(event, ev.Judged) and not event.right for event in judged):
             self._lower(How.TRIES)
@@ -388,9 +388,9 @@ class TaskSession(Session):
         self._check_open()
         self._after(self.task.clue(), self._clued)
 
-    def _clued(self, found: Any) -> None:
+    def _clued(self, clue: Any) -> None:
         self._lower(How.HINT)
-        self.report(self.task.clued(found))
+        self.report(self.task.clued(clue))
 
     def _solution(self) -> None:
         """Show the solution."""
@@ -399,9 +399,9 @@ class TaskSession(Session):
             self._check_open()
         self._after(task.solving(), self._solved)
 
-    def _solved(self, found: Any) -> None:
+    def _solved(self, rest: Any) -> None:
         self._lower(How.SHOWN)
-        self.report(*self.task.solution(found))
+        self.report(*self.task.solution(rest))
 
     def _undo(self) -> None:
         self.task.undo()
@@ -485,10 +485,10 @@ class ProblemSession(TaskSession):
             except ProblemError as error:
                 return error
 
-        def then(found: Examiner | ProblemError) -> None:
-            if isinstance(found, Examiner):
+        def then(judged: Examiner | ProblemError) -> None:
+            if isinstance(judged, Examiner):
                 self.number, self.repeats = (self.number, str(number)) if repeats else (number, "")
-                self.task = PlayTask(self.current, found)
+                self.task = PlayTask(self.current, judged)
                 if self._restored is not None:
                     self.restore_task(self._restored)
                     self._restored = None
@@ -497,16 +497,16 @@ class ProblemSession(TaskSession):
                 self.introduce()
                 return
             if first:
-                raise ProblemError(f"Problem {number} cannot be judged: {found}")
-            self.report(ev.NotJudged(number, str(found)))
+                raise ProblemError(f"Problem {number} cannot be judged: {judged}")
+            self.report(ev.NotJudged(number, str(judged)))
             self._set_next(self.number if repeats else number)
 
         self.work(Work(lambda stop: judge(), prepares=True), then)
 
     def _set_next(self, number: int) -> None:
         """Set the first problem after a number that the person has not played to its end."""
-        if (found := self._next(number)) is not None:
-            self.set_problem(found)
+        if (following := self._next(number)) is not None:
+            self.set_problem(following)
         else:
             self.report(ev.NoMoreTasks())
 

@@ -99,8 +99,8 @@ def read(line: str, words: Collection[str], wanted: Wanted, language: str = ENGL
     if folded(word.strip(_AROUND)) in forms("hello", language):
         raise RefusedError(Refusal.GREETING, wanted=wanted)
     points = wanted.width > 0
-    if points and (found := _BEFORE.match(text)):
-        text = text[found.end() :]
+    if points and (match := _BEFORE.match(text)):
+        text = text[match.end() :]
     elif not (points and _is_column(word, wanted.width)) and (name := full_name(word, words, language)):
         return Command(name, line[len(word) :].strip() if rest else "")  # the name of a file keeps its characters
     if points:
@@ -129,10 +129,10 @@ def number(line: str, language: str = ENGLISH) -> int | None:
     if folded(line) in said:
         return said.index(folded(line))
     text = line.lower()
-    found, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
-    if len(found) != 1 or re.search(r"\d|\b\w\b", rest):
+    numbers, rest = _NUMBER.findall(text), _NUMBER.sub(" ", text)
+    if len(numbers) != 1 or re.search(r"\d|\b\w\b", rest):
         return None
-    return NUMBER_WORDS.index(found[0]) if found[0] in NUMBER_WORDS else int(found[0])
+    return NUMBER_WORDS.index(numbers[0]) if numbers[0] in NUMBER_WORDS else int(numbers[0])
 
 
 def _is_column(word: str, width: int) -> bool:
@@ -161,10 +161,10 @@ def full_name(word: str, words: Collection[str], language: str = ENGLISH) -> str
         return exact[0]
     if len(word) < (SHORTEST if word.isascii() else SHORTEST_WIDE):
         return None
-    found = [name for name, said in known.items() if any(form.startswith(word) for form in said)]
-    if len(found) > 1:
-        raise RefusedError(Refusal.SEVERAL, words=found)
-    return found[0] if found else None
+    begun = [name for name, said in known.items() if any(form.startswith(word) for form in said)]
+    if len(begun) > 1:
+        raise RefusedError(Refusal.SEVERAL, words=begun)
+    return begun[0] if begun else None
 
 
 def folded(word: str) -> str:
@@ -227,8 +227,8 @@ def _beside_colour(text: str, language: str) -> str:
     for colour in (*forms("black", language), *forms("white", language)):
         gap = r"\s+" if colour.isascii() else r"\s*"
         for pattern in (rf"{re.escape(colour)}{gap}({_ONE})", rf"({_ONE}){gap}{re.escape(colour)}"):
-            if found := re.fullmatch(pattern, folded(text)):
-                return found[1].upper()
+            if match := re.fullmatch(pattern, folded(text)):
+                return match[1].upper()
     return ""
 
 

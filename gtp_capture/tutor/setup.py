@@ -95,8 +95,8 @@ def setup_of_file(game: Game, setup: GameSetup) -> GameSetup:
     if len(engine) == 2 or not any(sides.values()):
         return setup
     black, white = ("" if color in engine or name in UNNAMED else name for color, name in sides.items())
-    found = re.search(r"level (\d+)$", sides[engine[0]]) if engine else None
-    level = int(found[1]) if found and 1 <= int(found[1]) <= levels.FULL else setup.level
+    match = re.search(r"level (\d+)$", sides[engine[0]]) if engine else None
+    level = int(match[1]) if match and 1 <= int(match[1]) <= levels.FULL else setup.level
     return replace(setup, people=frozenset(sides) - {*engine}, names=(black, white), level=level)
 
 

@@ -181,8 +181,8 @@ def _translated(data: bytes, voice: Voice) -> bytes:
     root = read_tree(data)
     for node, name, mark, text in texts(root):
         node.set_text(name, mark + voice.translated(text))
-    if found := _PROBLEM.fullmatch(root.text("GN")):
-        root.set_text("GN", voice.text("problem.title", number=found[1]))
+    if problem := _PROBLEM.fullmatch(root.text("GN")):
+        root.set_text("GN", voice.text("problem.title", number=problem[1]))
     return dump_trees([root])
 
 
@@ -203,7 +203,7 @@ def texts(root: Node) -> Iterator[tuple[Node, str, str, str]]:
 def numbers() -> list[int]:
     """Return the numbers of all lessons."""
     names = (file.name for file in (resources.files(__package__) / FOLDER).iterdir())
-    return sorted(int(found[1]) for name in names if (found := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
+    return sorted(int(match[1]) for name in names if (match := re.fullmatch(r"lesson-(\d+)\.sgf", name)))
 
 
 @cache
@@ -236,7 +236,7 @@ def lesson(number: int, language: str = ENGLISH) -> Lesson:
             pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game), territory(root, game)))
     assert goal is not None, f"lesson {number} has no game at its end"
     places = {False: count(), True: count(len(pages))}
-    order = tuple(next(places[found]) for found in is_problem)
+    order = tuple(next(places[problem]) for problem in is_problem)
     return Lesson(number, named, advice, plans, tuple(pages), tuple(exercises), goal, order)
 
 
@@ -246,10 +246,10 @@ def _plans(stated: Mapping[str, str]) -> tuple[tuple[Step, ...], ...]:
 
 
 def _step(text: str) -> Step:
-    found = _STEP.fullmatch(text)
-    assert found is not None, f"{text!r} is no step"
-    assert found[1] in STEPS, f"{text!r} is no step"
-    return Step(found[1], int(found[4]), int(found[2] or 0), int(found[3] or found[2] or 0))
+    match = _STEP.fullmatch(text)
+    assert match is not None, f"{text!r} is no step"
+    assert match[1] in STEPS, f"{text!r} is no step"
+    return Step(match[1], int(match[4]), int(match[2] or 0), int(match[3] or match[2] or 0))
 
 
 def labels(node: Node, game: Game) -> dict[int, str]:

@@ -133,9 +133,9 @@ class Examiner:
         if self.problem.theme and not self.game.moves:
             yield Clue(self.problem.theme)
         if following and rest:
-            found = SolvedLine(self.problem.start, self.problem.line)
+            solved = SolvedLine(self.problem.start, self.problem.line)
             saves = self.problem.theme == "save" and not self.game.moves
-            target = found.saved if saves else [p for p in found.target if self.game.board.color[p] == found.loser]
+            target = solved.saved if saves else [p for p in solved.target if self.game.board.color[p] == solved.loser]
             if target:
                 yield Clue("target", self.game.vertex(min(target)))
         if rest:
@@ -187,11 +187,11 @@ class FileExaminer(Examiner):
     def check(self, play: int) -> Answer:
         """See Examiner."""
         played = (*self._played, play)
-        found = next((line for line in self.problem.variations if line.moves[: len(played)] == played), None)
-        if found is None:
+        variation = next((line for line in self.problem.variations if line.moves[: len(played)] == played), None)
+        if variation is None:
             return Answer(None, ())
-        rest = found.moves[len(played) :]
-        return Answer(found.right, rest[:1] if found.right else rest)
+        rest = variation.moves[len(played) :]
+        return Answer(variation.right, rest[:1] if variation.right else rest)
 
     def solution(self) -> tuple[int, ...]:
         """Return the rest of a solution from the current position."""

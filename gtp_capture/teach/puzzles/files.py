@@ -87,11 +87,11 @@ def read(
     called with each file of a folder that cannot be read or is not SGF, and the reason. ValueError: a single file, or
     any file without `on_error`, cannot be read or is not SGF, or there is no problem.
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for file in files_of(path, ".sgf"):
         try:
             data = read_bounded(file, sgf.MOST_BYTES)
-            found += parse(data, rules, notice)
+            problems += parse(data, rules, notice)
         except ValueError as error:
             if file == path or on_error is None:
                 raise
@@ -99,10 +99,10 @@ def read(
             continue
         if named is not None:
             named |= {sgf.named_rules(game) for game in sgf.split(data)}
-    if not found:
+    if not problems:
         needed = f"rules where captures win, stones, and a variation that ends with the comment {RIGHT}"
         raise SgfError(f"no problem: a problem has {needed}")
-    return [replace(problem, number=number) for number, problem in zip(numbers(found), found, strict=True)]
+    return [replace(problem, number=number) for number, problem in zip(numbers(problems), problems, strict=True)]
 
 
 class _Shipped(Sequence[Problem]):
@@ -115,16 +115,16 @@ class _Shipped(Sequence[Problem]):
         return len(self._games)
 
     def __getitem__(self, place: Any) -> Any:
-        found = self._games[place]
-        return list(parse(b"".join(found))) if isinstance(place, slice) else next(parse(found))
+        games = self._games[place]
+        return list(parse(b"".join(games))) if isinstance(place, slice) else next(parse(games))
 
 
 def numbers(problems: Sequence[Problem]) -> Sequence[int]:
     """Return the numbers of problems in their collection; if one has none, or two have the same, 1, 2, 3 and so on."""
     if not isinstance(problems, _Shipped):
-        found = [problem.number for problem in problems]
-        if 0 not in found and len({*found}) == len(found):
-            return found
+        own = [problem.number for problem in problems]
+        if 0 not in own and len({*own}) == len(own):
+            return own
     return range(1, len(problems) + 1)
 
 
@@ -142,11 +142,11 @@ def parse(data: bytes, rules: Rules | None = None, notice: sgf.Notice = lambda l
         if number > MOST_PROBLEMS:
             raise SgfError(f"more than {MOST_PROBLEMS:,} games")
         try:
-            found = _problem(game_data, rules, notice)
+            problem = _problem(game_data, rules, notice)
         except SgfError as error:
             raise SgfError(f"game {number}: {error}") from None
-        if found is not None:
-            yield found
+        if problem is not None:
+            yield problem
 
 
 # --- Writing ---
@@ -198,7 +198,7 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
         return None
     stated = facts(root)
     theme, missed, effort, number = (stated.get(name, "") for name in ("theme", "missed", "effort", "number"))
-    counts = (int(found[1]), int(found[2])) if (found := _MISSED.fullmatch(missed)) else (0, 0)
+    counts = (int(match[1]), int(match[2])) if (match := _MISSED.fullmatch(missed)) else (0, 0)
     difficulty = Difficulty(*counts, int(effort) if _EFFORT.fullmatch(effort) else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)
     return Problem(
@@ -214,8 +214,8 @@ def facts(node: Node) -> dict[str, str]:
 
 def variations(root: Node, game: Game) -> tuple[Variation, ...]:
     """Return the lines of a tree from a position on, right ones first. SgfError: see `_variations`."""
-    found = _variations(root, game, points_by_text(game.width, game.height))
-    return tuple(sorted(found, key=lambda variation: not variation.right))
+    lines = _variations(root, game, points_by_text(game.width, game.height))
+    return tuple(sorted(lines, key=lambda variation: not variation.right))
 
 
 def _variations(root: Node, game: Game, points: dict[bytes, int]) -> Iterator[Variation]:

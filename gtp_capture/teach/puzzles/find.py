@@ -88,16 +88,16 @@ def search(job: Job, stop: threading.Event | None = None) -> list[Problem]:
     generator, stop = random.Random(f"{request.seed} {number}"), stop or threading.Event()
     for solver, nodes in zip(_solvers(request.rules, request.width, request.height), BOUNDS, strict=True):
         solver.bound = Limit(nodes=nodes).begin(stop)
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for _ in range(games):
         game = play_game(request.rules, request.width, request.height, generator, stop)
         proven = nlargest(MOST_GRADED, islice(_proven(game, request, generator), CHOICE), key=_Proven.interest)
         if stop.is_set():
             break
-        found += sorted(filter(may_be_set, map(_graded, proven)), key=Problem.sort_key)[-1:]
+        problems += sorted(filter(may_be_set, map(_graded, proven)), key=Problem.sort_key)[-1:]
     if stop.is_set():
         _solvers.cache_clear()  # their searches would end at once
-    return found
+    return problems
 
 
 class Candidates:
@@ -142,24 +142,24 @@ class Candidates:
 
     def _one_play_off(self) -> list[Start]:
         """Return the positions after each legal play at the last turns."""
-        found = [
+        starts = [
             Start.of(bd.after(board, play.point, color), opponent(color), self._rules)
             for board, color in self._turns
             for play in self._solver.plays(self._solver.node(board, color))
             if play.winner is None
         ]
-        self._generator.shuffle(found)
-        return found
+        self._generator.shuffle(starts)
+        return starts
 
     def _earlier(self, later: Start) -> list[Start]:
         """Return the positions with one stone of each side removed."""
-        found = [
+        starts = [
             replace(later, black=_without(later.black, b), white=_without(later.white, w))
             for b in later.black
             for w in later.white
         ]
-        self._generator.shuffle(found)
-        return found[:TRIES]
+        self._generator.shuffle(starts)
+        return starts[:TRIES]
 
 
 def _without(points: tuple[int, ...], point: int) -> tuple[int, ...]:
@@ -194,9 +194,9 @@ def _proven(game: Game, request: Request, generator: random.Random) -> Iterator[
     for start, line in Candidates(game, generator).of_depth(request.depth):
         theme = theme_of(start, line)
         if (start.is_open or not request.is_open) and request.theme in ("", theme):
-            found = _proof(start, line, theme)
-            if found is not None:
-                yield found
+            proof = _proof(start, line, theme)
+            if proof is not None:
+                yield proof
 
 
 def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
@@ -206,9 +206,9 @@ def _proof(start: Start, line: tuple[int, ...], theme: str) -> _Proven | None:
     return _Proven(start, line, theme, checker.nodes - before) if is_proven(checker, start, line) else None
 
 
-def _graded(found: _Proven) -> Problem:
+def _graded(proven: _Proven) -> Problem:
     """Return the problem of a proven solution, with refutations of the plays that the levels try, and its grade."""
-    start, line, theme, effort = found
+    start, line, theme, effort = proven
     solver, _ = _solvers(start.rules, start.width, start.height)
     tries = first_moves(start)
     tried = [move for move, _ in tries.most_common()]
@@ -237,10 +237,10 @@ def graded_again(problem: Problem) -> Problem:
         raise ProblemError(reason)
     solver, _ = _solvers(start.rules, start.width, start.height)
     line = longest_resistance(solver, start, MOST_PLAYS)
-    found = None if line is None else _proof(start, line, theme_of(start, line))
-    if found is None and not all(start.outcome(moves) is not None for moves in problem.answers):
+    proof = None if line is None else _proof(start, line, theme_of(start, line))
+    if proof is None and not all(start.outcome(moves) is not None for moves in problem.answers):
         raise ProblemError("its solution ends before the game does")
-    return problem if found is None else _graded(found)
+    return problem if proof is None else _graded(proof)
 
 
 @cache
@@ -268,15 +268,15 @@ class Search:
         for number, first in enumerate(range(0, self.games, GAMES)):
             yield Job(self._request, number, min(GAMES, self.games - first))
 
-    def run(self, report: Callable[[int, int], None] = lambda games, found: None) -> None:
+    def run(self, report: Callable[[int, int], None] = lambda games, problems: None) -> None:
         """Search until there are enough problems or no games left; `report` gets the games and problems so far."""
         results: Iterable[list[Problem]] = map(partial(search, stop=self._stop), self.jobs())
         if self._processes > 1:
             results = _in_order(run_jobs(partial(executor, self._processes), search, self.jobs()))
-        for done, found in enumerate(results, 1):
+        for done, problems in enumerate(results, 1):
             if self._stop.is_set():
                 return
-            for problem in found:
+            for problem in problems:
                 self._add(problem)
             report(min(done * GAMES, self.games), len(self.problems))
             if len(self.problems) == self.count:
@@ -297,8 +297,8 @@ def _in_order(results: Iterable[tuple[Job, list[Problem]]]) -> Iterator[list[Pro
     """Yield results in the order of their jobs, each as soon as all earlier ones are there."""
     waiting: dict[int, list[Problem]] = {}
     following = 0
-    for job, found in results:
-        waiting[job.number] = found
+    for job, problems in results:
+        waiting[job.number] = problems
         while following in waiting:
             yield waiting.pop(following)
             following += 1

@@ -75,10 +75,10 @@ def fault(solver: ExactSolver, problem: Problem) -> str | None:
         for number, (board, color) in enumerate(boards_along(start, line[:-1])):
             if color != start.to_move:
                 continue
-            found = solver.winning_plays(solver.node(board, color))
-            if found is None:
+            plays = solver.winning_plays(solver.node(board, color))
+            if plays is None:
                 return "the solver does not decide it"
-            winning = [play.point for play in found]
+            winning = [play.point for play in plays]
             right = [other[number] for other in lines if other[:number] == line[:number] and len(other) > number]
             if line[number] not in winning:
                 return f"the solution {format_vertex(line[number], start.width)} does not win"
@@ -102,7 +102,7 @@ def variations(
     At the first turn the plays `tried` come first. At every turn the plays that attack follow, then the plays that are
     nearest to the solution's play and to the last reply.
     """
-    found = [Variation(line, True)]
+    lines = [Variation(line, True)]
     for number, (board, color) in reversed(list(enumerate(boards_along(start, line)))):
         if number % 2 or number == len(line):
             continue
@@ -115,8 +115,8 @@ def variations(
         for point in wrong[: WRONG[min(number, 1)]]:
             play = plays[point]
             moves = refutation(solver, play.node) if play.winner is None else ()
-            found.append(Variation((*line[:number], point, *moves), False, refuted=bool(moves)))
-    return tuple(found)
+            lines.append(Variation((*line[:number], point, *moves), False, refuted=bool(moves)))
+    return tuple(lines)
 
 
 def _interest(board: Board, color: int, play: int, near: list[int]) -> tuple[bool, int, int]:
@@ -132,5 +132,5 @@ def refutation(solver: ExactSolver, node: Node) -> tuple[int, ...]:
     This is best play to the end if it takes at most REFUTATION plies, else one winning reply; () if none is found.
     """
     plies = solver.length(node, most=REFUTATION)
-    found = solver.solution(node, most=plies, whole=plies is not None)
-    return found.line if found.winner == node.color else ()
+    solution = solver.solution(node, most=plies, whole=plies is not None)
+    return solution.line if solution.winner == node.color else ()

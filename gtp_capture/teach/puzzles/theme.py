@@ -53,101 +53,103 @@ class SolvedLine:
         return [p for p in bd.chains_in_atari(self.before[0], self.winner) if not bd.in_atari(self.after[0], p)]
 
 
-def is_capture(found: SolvedLine) -> bool:
+def is_capture(solved: SolvedLine) -> bool:
     """Test for a plain capture: the first play captures and wins."""
-    return len(found.plays) == 1
+    return len(solved.plays) == 1
 
 
-def is_save(found: SolvedLine) -> bool:
+def is_save(solved: SolvedLine) -> bool:
     """Test for a plain save: a chain of the winner is in atari, and the first play gives it two liberties or more."""
-    return bool(found.saved) and not _captures(found, 0)
+    return bool(solved.saved) and not _captures(solved, 0)
 
 
-def is_double_atari(found: SolvedLine) -> bool:
+def is_double_atari(solved: SolvedLine) -> bool:
     """Test for a double atari: the first play touches two or more chains that are in atari after it.
 
     None of them was in atari before.
     """
-    before = found.before[0]
-    return sum(not bd.in_atari(before, q) for q in bd.attacked(before, found.plays[0], found.winner)) >= 2
+    before = solved.before[0]
+    return sum(not bd.in_atari(before, q) for q in bd.attacked(before, solved.plays[0], solved.winner)) >= 2
 
 
-def is_ladder(found: SolvedLine) -> bool:
+def is_ladder(solved: SolvedLine) -> bool:
     """Test for a ladder: three plays or more, each but the last an atari on a chain that the reply extends.
 
     The last play captures that chain.
     """
-    if len(found.plays) < 3 or any(len(chains) != 1 for chains in found.attacks):
+    if len(solved.plays) < 3 or any(len(chains) != 1 for chains in solved.attacks):
         return False
-    chains = [chain for (chain,) in found.attacks]
-    boards = [*found.before[1:]]
+    chains = [chain for (chain,) in solved.attacks]
+    boards = [*solved.before[1:]]
     joined = all(
         int(board.root[chain]) == int(board.root[reply])
-        for board, chain, reply in zip(boards, chains, found.replies, strict=True)
+        for board, chain, reply in zip(boards, chains, solved.replies, strict=True)
     )
     same = all(
         int(board.root[a]) == int(board.root[b]) for board, a, b in zip(boards[1:], chains, chains[1:], strict=False)
     )
-    return joined and same and chains[-1] in found.target
+    return joined and same and chains[-1] in solved.target
 
 
-def is_squeeze(found: SolvedLine) -> bool:
+def is_squeeze(solved: SolvedLine) -> bool:
     """Test for a squeeze: the winner lets a stone be captured and captures the stones that took it.
 
     Alternatively, three plays or more, each on a liberty of the same chain of the target, which had three liberties or
     more. The winner captures nothing before.
     """
-    if _captures_early(found):
+    if _captures_early(solved):
         return False
-    lost = [int(board.prisoners[found.loser]) for board in found.before]
+    lost = [int(board.prisoners[solved.loser]) for board in solved.before]
     if lost[-1] > 0:
-        taken = {reply for n, reply in enumerate(found.replies) if lost[n + 1] > lost[n]}
-        return bool(taken & found.target)
-    return len(found.plays) >= 3 and any(
-        len(bd.liberties(found.before[0], chain)) >= 3
-        and all(play in bd.liberties(board, chain) for board, play in zip(found.before, found.plays, strict=True))
-        for chain in found.target_chains
+        taken = {reply for n, reply in enumerate(solved.replies) if lost[n + 1] > lost[n]}
+        return bool(taken & solved.target)
+    return len(solved.plays) >= 3 and any(
+        len(bd.liberties(solved.before[0], chain)) >= 3
+        and all(play in bd.liberties(board, chain) for board, play in zip(solved.before, solved.plays, strict=True))
+        for chain in solved.target_chains
     )
 
 
-def is_net(found: SolvedLine) -> bool:
+def is_net(solved: SolvedLine) -> bool:
     """Test for a net: the first play neither touches the one chain of the target nor leaves anything in atari.
 
     The chain had two liberties, and still has both. It is extended and captured all the same; reading shows that no
     reply saves it.
     """
-    before, after, play = found.before[0], found.after[0], found.plays[0]
-    if len(found.target_chains) != 1 or len(found.plays) < 2 or found.attacks[0]:
+    before, after, play = solved.before[0], solved.after[0], solved.plays[0]
+    if len(solved.target_chains) != 1 or len(solved.plays) < 2 or solved.attacks[0]:
         return False
-    chain = found.target_chains[0]
+    chain = solved.target_chains[0]
     touches = any(int(before.root[q]) == int(before.root[chain]) for q in bd.neighbors(before, play))
-    extended = int(found.before[-1].chain_size[found.before[-1].root[chain]]) > int(
+    extended = int(solved.before[-1].chain_size[solved.before[-1].root[chain]]) > int(
         before.chain_size[before.root[chain]]
     )
     return not touches and len(bd.liberties(after, chain)) == 2 and extended and is_caught(after, chain)
 
 
-def is_cut(found: SolvedLine) -> bool:
+def is_cut(solved: SolvedLine) -> bool:
     """Test for a cut: the first play is next to two chains that a reply there would have joined.
 
     One of them is captured at the end, and no stone is captured before.
     """
-    board, play = found.before[0], found.plays[0]
-    around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == found.loser}
-    if len(around) < 2 or _captures_early(found):
+    board, play = solved.before[0], solved.plays[0]
+    around = {int(board.root[q]) for q in bd.neighbors(board, play) if board.color[q] == solved.loser}
+    if len(around) < 2 or _captures_early(solved):
         return False
-    return any(int(board.root[chain]) in around for chain in found.target_chains)
+    return any(int(board.root[chain]) in around for chain in solved.target_chains)
 
 
-def is_race(found: SolvedLine) -> bool:
+def is_race(solved: SolvedLine) -> bool:
     """Test for a race of safe moves: no play but the last attacks, saves or captures, and the loser runs out of plays.
 
     Before its last reply, which may attack, the loser has no play that captures or keeps two liberties.
     """
-    quiet = not any(found.attacks) and not any(bd.chains_in_atari(board, found.winner) for board in found.before[:-1])
-    if len(found.plays) < 2 or not quiet:
+    quiet = not any(solved.attacks) and not any(
+        bd.chains_in_atari(board, solved.winner) for board in solved.before[:-1]
+    )
+    if len(solved.plays) < 2 or not quiet:
         return False
-    return not any(_is_safe(found.after[-2], p, found.loser) for p in bd.points(found.after[-2]))
+    return not any(_is_safe(solved.after[-2], p, solved.loser) for p in bd.points(solved.after[-2]))
 
 
 def _is_safe(board: Board, play: int, color: int) -> bool:
@@ -157,14 +159,14 @@ def _is_safe(board: Board, play: int, color: int) -> bool:
     return bd.play(after, play, color) > 0 or not bd.in_atari(after, play)
 
 
-def _captures(found: SolvedLine, number: int) -> int:
+def _captures(solved: SolvedLine, number: int) -> int:
     """Return the stones that a play of the winner captures."""
-    return int(found.after[number].prisoners[found.winner]) - int(found.before[number].prisoners[found.winner])
+    return int(solved.after[number].prisoners[solved.winner]) - int(solved.before[number].prisoners[solved.winner])
 
 
-def _captures_early(found: SolvedLine) -> bool:
+def _captures_early(solved: SolvedLine) -> bool:
     """Whether a play of the winner before the last one captures."""
-    return any(_captures(found, number) for number in range(len(found.plays) - 1))
+    return any(_captures(solved, number) for number in range(len(solved.plays) - 1))
 
 
 THEMES: Final[dict[str, Callable[[SolvedLine], bool]]] = {
@@ -184,5 +186,5 @@ PLAIN: Final = ("capture", "save")
 
 def theme_of(start: Start, line: tuple[int, ...]) -> str:
     """Return the theme of a solution; "" if none fits."""
-    found = SolvedLine(start, line)
-    return next((name for name, fits in THEMES.items() if fits(found)), "")
+    solved = SolvedLine(start, line)
+    return next((name for name, fits in THEMES.items() if fits(solved)), "")

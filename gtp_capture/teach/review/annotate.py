@@ -147,10 +147,10 @@ def _comment(node: Node, text: str, voice: Voice) -> None:
 def _remove_paragraph(node: Node, checksum: bytes) -> None:
     """Remove the paragraph with a checksum from the comment of a node."""
     first, *others = node.properties.get("C", [b""])
-    for found in _PARAGRAPH.finditer(first):
-        if _checksum(found[1]) == checksum:
-            rest = first[: found.start()] + first[found.end() :]
-            first = rest.lstrip(b"\r\n") if found.start() == 0 else rest
+    for paragraph in _PARAGRAPH.finditer(first):
+        if _checksum(paragraph[1]) == checksum:
+            rest = first[: paragraph.start()] + first[paragraph.end() :]
+            first = rest.lstrip(b"\r\n") if paragraph.start() == 0 else rest
             break
     if first or others:
         node.properties["C"] = [first, *others]

@@ -84,7 +84,7 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
     for number in range(len(moves), 0, -1):
         played.undo()
         deadline, move = budget.for_lines(number), moves[number - 1]
-        found = ReviewedMove(
+        judged = ReviewedMove(
             number=number,
             color=move.color,
             vertex=move.vertex,
@@ -93,11 +93,11 @@ def review_game(analyst: Analyst, game: Game, budget: Budget, advance: Callable[
             over=played.positions[-1].decided is not None,
             proven_before=next((e.winner for e in reversed(evaluations[: number - 1]) if e.winner is not None), None),
         )
-        if not (found.over or _is_extra(turns, number - 1) or (number == len(moves) and _wins_by_passing(game))):
-            found = _graded(analyst, played, found, deadline)
+        if not (judged.over or _is_extra(turns, number - 1) or (number == len(moves) and _wins_by_passing(game))):
+            judged = _graded(analyst, played, judged, deadline)
             reply = moves[number].point if number < len(moves) else PASS
-            found = replace(found, advice=_advice(analyst, played, found, reply, deadline))
-        reviewed.append(found)
+            judged = replace(judged, advice=_advice(analyst, played, judged, reply, deadline))
+        reviewed.append(judged)
     return Review(
         moves=tuple(reversed(reviewed)),
         evaluations=tuple(evaluations),
@@ -152,13 +152,13 @@ def _evaluate_before(
     if decided is None and after.winner == Color(color):  # a winning move was played, so there is one
         evaluations[number] = won_by(color, (move.vertex, *after.line))
         return
-    found = _evaluation(analyst, trial, decided, deadline)
-    if found.winner is None and after.winner == Color(opponent(color)) and _solver_decides(trial):
+    verdict = _evaluation(analyst, trial, decided, deadline)
+    if verdict.winner is None and after.winner == Color(opponent(color)) and _solver_decides(trial):
         # A losing move was played here. It is a mistake unless all others lose too.
         solved = analyst.perfect_play.solve(trial, color, budget.longer(deadline), length=False)
-        found = found if solved.winner is None else verdict_of(trial, solved)
-    evaluations[number] = found
-    if after.winner is None and found.winner == Color(opponent(color)):  # all moves lose
+        verdict = verdict if solved.winner is None else verdict_of(trial, solved)
+    evaluations[number] = verdict
+    if after.winner is None and verdict.winner == Color(opponent(color)):  # all moves lose
         evaluations[number + 1] = won_by(opponent(color))
 
 
@@ -180,9 +180,9 @@ def _evaluation(analyst: Analyst, game: Game, over: Outcome | None, deadline: De
     if over is not None and over.winner is not None:
         return won_by(int(over.winner))
     color = int(game.to_move)
-    found, _ = find_winner(analyst, game, color, deadline)
-    if found.winner is not None:
-        return verdict_of(game, found)
+    solved, _ = find_winner(analyst, game, color, deadline)
+    if solved.winner is not None:
+        return verdict_of(game, solved)
     analyses = move_analyses(analyst, game, color, least=1) or _playing_on(analyst, game, color, deadline)
     if not analyses or deadline.stop.is_set():
         return Verdict()

@@ -64,8 +64,8 @@ def moment(review: Review, color: ColorLike) -> Moment | None:
     has_won = review.outcome is not None and review.outcome.winner == child
     own = [move for move in review.moves if move.color == child and not move.over]
     taken = [] if has_won else [*_losses(review, child)]
-    found = [] if has_won else [*_chances(review, own), *_rescues(taken), *_better(review, own), *taken]
-    return next(iter([*found, *_best(review, own)]), None)
+    moments = [] if has_won else [*_chances(review, own), *_rescues(taken), *_better(review, own), *taken]
+    return next(iter([*moments, *_best(review, own)]), None)
 
 
 def _chances(review: Review, own: list[ReviewedMove]) -> Iterator[Moment]:

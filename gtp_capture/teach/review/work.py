@@ -86,8 +86,8 @@ def review_here(
     player, whole = analyst(resources, warmup), Limit().begin(stop)
     for entry in entries:
         if entry.game is not None and not stop.is_set():
-            found = review_game(player, entry.game, Budget(whole, resources.seconds), partial(advance, 1))
-            entry.review = replace(found, cut=entry.problem)
+            review = review_game(player, entry.game, Budget(whole, resources.seconds), partial(advance, 1))
+            entry.review = replace(review, cut=entry.problem)
 
 
 def review_in_processes(
@@ -96,9 +96,9 @@ def review_in_processes(
     """Review games in several processes, one at a time in each. RequestError: the processes end without a result."""
     jobs = [(n, entry.game) for n, entry in enumerate(entries) if entry.game is not None]
     with closing(run_jobs(partial(executor, processes), partial(_review_job, resources), jobs)) as results:
-        for (number, _), found in results:
-            entries[number].review = replace(found, cut=entries[number].problem)
-            advance(len(found.evaluations))
+        for (number, _), review in results:
+            entries[number].review = replace(review, cut=entries[number].problem)
+            advance(len(review.evaluations))
 
 
 def _review_job(resources: Resources, job: tuple[int, Game]) -> Review:
