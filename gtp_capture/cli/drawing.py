@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..go.game import Game
-from ..go.picture import Heat
+from ..go.picture import Heat, Marked
 from ..go.vertex import BLACK, COLUMNS, EMPTY, WHITE, point_at
 from ..teach import words
 from ..teach.say import SIGNS as STONES
@@ -78,7 +78,7 @@ def board(
         gap -= 1
     indent = 3 + max(1, gap)
     last = game.last_move.point if game.last_move is not None and numbers is None and not bare else 0
-    atari = set() if bare else words.in_atari(game)
+    atari = set() if bare else Marked.of(game.board, game.positions).atari
     text = _letters(game, " " * gap, indent)
     for row in range(game.height - 1, -1, -1):
         text.append(f"{row + 1:3}{'' if gap else ' '}")

@@ -6,7 +6,7 @@ from typing import Final, TypedDict
 
 from ..go import picture
 from ..go.game import Game
-from ..go.vertex import BLACK, EMPTY, WHITE, opponent, point_at
+from ..go.vertex import BLACK, EMPTY, WHITE, point_at
 from . import words
 from .say import Picture
 from .words import Voice
@@ -55,13 +55,8 @@ def frames(shown: Picture) -> list[Frame]:
 
     From the first move on the last stone, atari, and stones just taken are marked.
     """
-    if (line := shown.line) is None:
-        return []
-    game, drawn = line.game.copy(), [_frame(line.game, is_marked=shown.marked)]
-    for number, move in enumerate(line.moves):
-        game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
-        drawn.append(_frame(game, is_marked=True))
-    return drawn
+    positions = [] if shown.line is None else shown.line.positions()
+    return [_frame(game, is_marked=shown.marked or number > 0) for number, game in enumerate(positions)]
 
 
 def taken(game: Game, moves: int) -> list[str]:

@@ -6,7 +6,7 @@ WHITE, and a game in a value is a copy, which later moves do not change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Any
@@ -249,6 +249,15 @@ class Line:
     moves: tuple[str, ...]
     goes_on: bool = False
     """Whether only the first moves of the line are shown."""
+
+    def positions(self) -> Iterator[Game]:
+        """Yield the game before the moves and after each of them: one game, which the next position changes."""
+        game = self.game.copy()
+        game.set_to_move(self.color)
+        yield game
+        for move in self.moves:
+            game.play_point(game.point(move))
+            yield game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -589,13 +598,12 @@ class ContentsListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandHelp:
-    """A command of a session. `group`, `name` and `more` name the sentences that explain it."""
+    """A command of a session. `group` and `name` name the sentences that explain it."""
 
     name: str
     usage: str
     """The text that may follow the word, as in `SessionCommand`."""
     group: str
-    more: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
+from functools import partial
 from typing import Final, Literal
 
 from ..go import board as bd
@@ -184,13 +185,9 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
         return None
 
     def reason_for(move: int, analysis: AnalysedMove | None) -> Hint:
-        solver = analyst.perfect_play
+        part = _for_solver(deadline, PART_SHORTEST)
         return hint_for(
-            game,
-            color,
-            move,
-            analysis,
-            lambda: solver.is_unrefuted(game, color, move, _for_solver(deadline, PART_SHORTEST)),
+            game, color, move, analysis, partial(analyst.perfect_play.is_unrefuted, game, color, move, part)
         )
 
     chosen = None
@@ -250,31 +247,24 @@ def _is_chase(game: Game, color: int, line: tuple[int, ...]) -> bool:
 
 
 def hint_for(
-    game: Game,
-    color: int,
-    move: int,
-    analysis: AnalysedMove | None,
-    is_unrefuted: Callable[[], bool] = lambda: False,
+    game: Game, color: int, move: int, analysis: AnalysedMove | None, is_unrefuted: Callable[[], bool] = lambda: False
 ) -> Hint:
     """Return a move with the most important reason for it, in the order of `Reason`.
 
     `is_unrefuted`: returns True if the solver knows the position and does not refute the move. It is called only if
     this decides whether the move saves a chain.
     """
-    proof = analysis.proof if analysis is not None else None
-    vertex, wins = game.vertex(move), None if proof is None else proof == "win"
-    known = Evidence.TREE if proof else Evidence.MEASURED if analysis is not None else Evidence.UNKNOWN
-    line = analysis.line if analysis is not None else ()
-    winrate = analysis.winrate if analysis is not None else None
-    advice = Hint(move=vertex, color=Color(color), reason=Reason.PASS, wins=wins, known=known, line=line)
-    advice = replace(advice, winrate=winrate)
+    advice, wins = Hint(move=game.vertex(move), color=Color(color), reason=Reason.PASS), None
+    if analysis is not None:
+        wins = None if analysis.proof is None else analysis.proof == "win"
+        known = Evidence.MEASURED if wins is None else Evidence.TREE
+        advice = replace(advice, wins=wins, known=known, winrate=analysis.winrate, line=analysis.line)
     if move <= 0:
         return advice
     captured = bd.captures_at(game.board, move, color)
     if captured and game.rules.won_by(game.prisoners(color) + captured):
-        return replace(
-            advice, reason=Reason.CAPTURE, captured=captured, wins=True, known=Evidence.RULES, line=(vertex,)
-        )
+        advice = replace(advice, wins=True, known=Evidence.RULES, line=(advice.move,))
+        return replace(advice, reason=Reason.CAPTURE, captured=captured)
     attacks = ladder(game, color) if wins else []
     chase = attacks if attacks[:1] == [move] else []
     if len(chase) > 1:
@@ -387,17 +377,17 @@ def explanation(analyst: Analyst, game: Game, deadline: Deadline, reply: int = P
             return explained
     number = len(game.moves) - 1
     missed = missed_chance(analyst, _position_before(game, number), last.point, reply, _restarted(deadline))
+    explained = replace(explained, missed=missed)
     if after is None:
         trial = game.copy()
         solution, known = find_winner(analyst, trial, int(other), _restarted(deadline))
+        if solution.winner is None:
+            return replace(explained, winner=None, known=known)
         if solution.winner != int(other):
-            wins = solution.winner == int(last.color)
-            winner = explained.color if wins else None
-            explained = replace(explained, result=Result.WINS if wins else Result.OPEN, known=known, winner=winner)
-            return replace(explained, missed=missed)
+            return replace(explained, result=Result.WINS, winner=explained.color, known=known)
         explained = replace(explained, result=Result.LOSES, known=known)
         explained = _punished(explained, analyst, trial, solution, deadline, reply)
-    return _with_context(replace(explained, missed=missed), analyst, game, deadline)
+    return _with_context(explained, analyst, game, deadline)
 
 
 def _known_count(game: Game) -> Evidence:
@@ -453,19 +443,19 @@ def missed_chance(analyst: Analyst, game: Game, played: int, reply: int, deadlin
     plays = [p for p in {bd.last_liberty(board, q): q for q in chains} if p != played and game.is_legal_point(p, color)]
 
     def chance(play: int) -> Hint:
-        is_unrefuted = analyst.perfect_play.is_unrefuted
-        return hint_for(game, color, play, None, lambda: is_unrefuted(game, color, play, deadline))
+        return hint_for(
+            game, color, play, None, partial(analyst.perfect_play.is_unrefuted, game, color, play, deadline)
+        )
 
-    taken = {p: bd.captures_at(board, p, color) for p in plays}
     for play in plays:
-        if taken[play] and game.rules.won_by(game.prisoners(color) + taken[play]):
+        captured = bd.captures_at(board, play, color)
+        if captured and game.rules.won_by(game.prisoners(color) + captured):
             return chance(play)
     for chain in game.atari(color):
         if _is_left(game, after, then, chain):
             rescues = (chance(p) for p in plays if _rescues(game, p, chain))
-            missed = next((rescue for rescue in rescues if _is_saved(game, rescue, chain)), None)
-            if missed is not None:
-                return missed
+            if saving := next((rescue for rescue in rescues if _is_saved(game, rescue, chain)), None):
+                return saving
     if played > 0 and captures_or_saves(game, color, played):
         return None
     escaped = (q for q in game.atari(other) if then.board.color[q] == other and not bd.in_atari(then.board, q))

@@ -26,9 +26,7 @@ def page(topic: str, language: str = "") -> str:
     """
     folder = resources.files("gtp_capture").joinpath("manual")
     translated = folder.joinpath(language, f"{topic}.md")
-    return (translated if language and translated.is_file() else folder.joinpath(f"{topic}.md")).read_text(
-        encoding="utf-8"
-    )
+    return (translated if translated.is_file() else folder.joinpath(f"{topic}.md")).read_text(encoding="utf-8")
 
 
 def anchor(heading: str) -> str:

@@ -21,6 +21,7 @@ from .course.lessons import Page, Quiz
 from .event import Event, Line, Marks, Refusal, Task, Want, Wanted
 from .puzzles.problem import Problem
 from .review.moment import moment
+from .sentences import table
 from .terms import TERMS
 from .words import Person, Voice
 
@@ -63,9 +64,7 @@ class Picture:
         """Return the board after the moves, with the numbers of the stones that are still there."""
         if self.line is None:
             return self
-        game, line = self.line.game.copy(), self.line
-        for number, move in enumerate(line.moves):
-            game.play_point(game.point(move), line.color if number % 2 == 0 else opponent(line.color))
+        *_, game = self.line.positions()
         numbers = {p: mark for p, mark in (self.numbers or {}).items() if int(game.board.color[p]) == mark[1]}
         return replace(self, game=game, numbers=numbers)
 
@@ -121,9 +120,8 @@ def task_text(task: Task, voice: Voice) -> str:
     """Return what a task asks, or what a page says; for a problem of a collection its goal."""
     if task.problem is not None:
         return words.goal(task.problem.start, voice)
-    if task.want is Want.PAGE:
-        return lessons.lesson(task.lesson, voice.language).pages[task.number - 1].text
-    return lessons.lesson(task.lesson, voice.language).exercises[task.number - 1].text
+    lesson = lessons.lesson(task.lesson, voice.language)
+    return (lesson.pages if task.want is Want.PAGE else lesson.exercises)[task.number - 1].text
 
 
 def aim(task: Task | None, lesson: int, rules: Rules | None, voice: Voice) -> str:
@@ -131,10 +129,9 @@ def aim(task: Task | None, lesson: int, rules: Rules | None, voice: Voice) -> st
 
     `lesson`: the lesson whose game it is, or 0; `rules`: those of the game. "" if nothing of this is known.
     """
-    if task is not None and task.want is Want.PAGE:
-        return lessons.lesson(task.lesson, voice.language).pages[task.number - 1].title
     if task is not None:
-        return task_text(task, voice)
+        page = content(task, voice.language)
+        return page.title if isinstance(page, Page) else task_text(task, voice)
     if lesson:
         return lessons.lesson(lesson, voice.language).goal.text.partition("\n\n")[0]  # what follows is advice
     return "" if rules is None else words.game_goal(rules, voice)
@@ -146,9 +143,8 @@ def _task_set(event: ev.TaskSet, voice: Voice) -> Iterator[Part]:
         key, goal = "lesson.introduction" + ".place" * bool(task.place), task_text(task, voice)
         yield _line(voice, key, Tone.STRONG, **number, place=task.place, goal=goal)
         return
-    if task.want is Want.PAGE:
-        title = lessons.lesson(task.lesson, voice.language).pages[task.number - 1].title
-        yield _line(voice, "course.page", Tone.STRONG, **number, title=title)
+    if isinstance(page := content(task, voice.language), Page):
+        yield _line(voice, "course.page", Tone.STRONG, **number, title=page.title)
     else:
         yield _line(voice, "course.problem", Tone.STRONG, **number)
     yield Sentence(task_text(task, voice))
@@ -156,8 +152,7 @@ def _task_set(event: ev.TaskSet, voice: Voice) -> Iterator[Part]:
 
 def _task_shown(event: ev.TaskShown, voice: Voice) -> Iterator[Part]:
     """Show the board. A page whose moves capture has a second board, after the moves."""
-    page = content(event.task, voice.language) if event.task.want is Want.PAGE else None
-    if isinstance(page, Page):
+    if isinstance(page := content(event.task, voice.language), Page):
         yield Picture(page.start, page.numbers or None, line=_line_of(page), territory=page.territory)
         if not page.captures or voice.taps:
             return
@@ -176,9 +171,8 @@ def _line_of(page: Page) -> Line | None:
 
 
 def _input_wanted(event: ev.InputWanted, voice: Voice) -> Iterator[Part]:
-    expected = event.wanted
-    is_play = expected.want is Want.PLAY
-    yield _line(voice, "lesson.type", example=expected.sample) if is_play else Sentence(wanted(expected, voice))
+    is_play = event.wanted.want is Want.PLAY
+    yield _line(voice, "lesson.type", example=event.wanted.sample) if is_play else Sentence(wanted(event.wanted, voice))
 
 
 def _judged(event: ev.Judged, voice: Voice) -> Iterator[Part]:
@@ -308,7 +302,7 @@ def _standing(event: ev.Standing, voice: Voice) -> Iterator[Part]:
     yield Picture(game, marked=True)
     if (last := game.last_move) is not None:
         yield Sentence(words.last_move(game, last, voice))
-    yield Sentence(words.prisoner_line(game, voice) or "")
+    yield Sentence(words.prisoner_line(game, voice))
     if game.outcome is None:
         yield from _lines(words.atari_lines(game, voice), Tone.STRONG)
         yield Sentence(words.turn_line(int(game.to_move), voice, SIGNS))
@@ -383,12 +377,11 @@ def _hinted(event: ev.Hinted, voice: Voice) -> Iterator[Part]:
 
 
 def _explained(event: ev.Explained, voice: Voice) -> Iterator[Part]:
-    explanation = event.explanation
-    yield Sentence(words.statement(explanation, voice))
+    yield Sentence(words.statement(event.explanation, voice))
     if event.line is not None:
-        yield Sentence(words.numbers(explanation, event.reply, voice))
+        yield Sentence(words.numbers(event.explanation, event.reply, voice))
         yield from _told(event.line, voice)
-    yield Sentence(words.context(explanation, voice))
+    yield Sentence(words.context(event.explanation, voice))
 
 
 def _reviewed(event: ev.Reviewed, voice: Voice) -> Iterator[Part]:
@@ -415,10 +408,12 @@ def _help_listed(event: ev.HelpListed, voice: Voice) -> Iterator[Part]:
 
 
 def _command_explained(event: ev.CommandExplained, voice: Voice) -> Iterator[Part]:
-    command = event.command
-    more = voice.text(f"{_key(command)}.more") if command.more else ""
-    key = "play.help.more" if more else "play.help.command"
-    yield _line(voice, key, usage=_usage(command, voice), summary=voice.text(_key(command)), more=more)
+    key = _key(event.command)
+    fields: dict[str, Any] = {"usage": _usage(event.command, voice), "summary": voice.text(key)}
+    if f"{key}.more" in table():
+        yield _line(voice, "play.help.more", **fields, more=voice.text(f"{key}.more"))
+    else:
+        yield _line(voice, "play.help.command", **fields)
 
 
 def _usage(command: ev.CommandHelp, voice: Voice) -> str:

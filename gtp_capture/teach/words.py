@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from ..go import board as bd
-from ..go import scoring
+from ..go import picture, scoring
 from ..go.game import Game
 from ..go.position import Move, Outcome, Termination
 from ..go.rules import Ko, Rules, Scoring
@@ -97,18 +97,13 @@ class Voice:
         A field that is a list is a choice: "A, B or C"; one that is a pair is the size of a board. Each field is also
         there with a capital letter in its name and in its text, for the start of a sentence.
         """
-        sentences, said, form = table(), catalogue(self.language), ""
-        for field in fields.values():
-            if isinstance(field, Person):
-                form = field.form
-                break
+        sentences, said = table(), catalogue(self.language)
+        form = next((field.form for field in fields.values() if isinstance(field, Person)), "")
         manner = "plain" if self.plain else "terse" if self.language == ENGLISH else ""
         forms = (form, "you") if form == "own" else (form,)
         taps = (*(f"tap.{form}" for form in forms), "tap") if self.taps else ()
-        for variant in (*taps, manner, *forms):
-            if f"{key}.{variant}" in sentences:
-                key = f"{key}.{variant}"
-                break
+        variants = [f"{key}.{variant}" for variant in (*taps, manner, *forms)]
+        key = next((variant for variant in variants if variant in sentences), key)
         text, one = sentences[key], sentences.get(f"{key}.one")
         if not text:
             return ""
@@ -119,16 +114,15 @@ class Voice:
         """Return the fields of a text in words."""
         filled = {}
         for name, value in fields.items():
-            said = value
             if value and isinstance(value, list):
-                said = self.either(value)
+                value = self.either(value)
             elif isinstance(value, float):
-                said = _Number(value, self)
+                value = _Number(value, self)
             elif type(value) is tuple:  # not a person
-                said = _Size(*value)
-            filled[name] = said
+                value = _Size(*value)
+            filled[name] = value
             if f"{{{name.capitalize()}" in text:
-                filled[name.capitalize()] = _capitalized(str(said))
+                filled[name.capitalize()] = _capitalized(str(value))
         return filled
 
     def translated(self, text: str) -> str:
@@ -717,25 +711,17 @@ def atari_lines(game: Game, voice: Voice) -> Iterator[str]:
             yield voice.text("play.atari.more", count=len(chains) - NAMED, owner=voice.name(color))
 
 
-def in_atari(game: Game) -> set[int]:
-    """Return the points of all stones in atari."""
-    return {p for color in (BLACK, WHITE) for first in game.atari(color) for p in bd.stones(game.board, first)}
-
-
 def spoken(
     game: Game, marks: Mapping[int, tuple[int | str, int]], voice: Voice, *, bare: bool = False
 ) -> Iterator[str]:
     """Yield a board as sentences, the top row first; `marks`: the numbers of `picture`; `bare`: atari is not said."""
-    atari = set() if bare else in_atari(game)
-
+    atari = set() if bare else picture.Marked.of(game.board, game.positions).atari
     yield voice.text("spoken.columns", last=COLUMNS[game.width - 1])
     for row in range(game.height - 1, -1, -1):
         points = [point_at(column, row, game.width) for column in range(game.width)]
-        contents = []
-        for p in points:
-            number, color = marks.get(p, (None, int(game.board.color[p])))
-            contents.append(spoken_point(color, voice, number, atari=p in atari))
-        empty = all(game.board.color[p] == EMPTY and p not in marks for p in points)
+        marked = {p: marks.get(p, (None, int(game.board.color[p]))) for p in points}
+        contents = [spoken_point(color, voice, number, atari=p in atari) for p, (number, color) in marked.items()]
+        empty = all(mark == (None, EMPTY) for mark in marked.values())
         key = "spoken.row.empty" if empty else "spoken.row"
         yield voice.text(key, row=row + 1, points=voice.listed(contents))
 
@@ -747,11 +733,11 @@ def spoken_point(color: int, voice: Voice, number: int | str | None = None, *, a
     return voice.text(f"spoken.{_CONTENTS[color]}.atari" if atari else f"spoken.{_CONTENTS[color]}")
 
 
-def prisoner_line(game: Game, voice: Voice) -> str | None:
-    """Return the prisoners of both sides; None if they do not matter, or the first one wins."""
+def prisoner_line(game: Game, voice: Voice) -> str:
+    """Return the prisoners of both sides; "" if they do not matter, or the first one wins."""
     rules = game.rules
     if not (rules.captures or rules.scoring is Scoring.TERRITORY) or rules.won_by(1):
-        return None
+        return ""
     first = _first(voice)
     second = opponent(first)
     counts = {"count": game.prisoners(first), "other_count": game.prisoners(second), "goal": rules.captures}
@@ -819,9 +805,8 @@ def sides_line(voice: Voice, signs: Mapping[int, str]) -> str:
 
 def turn_line(color: int, voice: Voice, signs: Mapping[int, str]) -> str:
     """Return whose turn it is, in a form from which `go.diagram` reads the side to move."""
-    return voice.text(
-        "play.turn.two" if voice.between_people else "play.turn", mover=voice.name(color), sign=signs[color]
-    )
+    key = "play.turn.two" if voice.between_people else "play.turn"
+    return voice.text(key, mover=voice.name(color), sign=signs[color])
 
 
 def _first(voice: Voice) -> int:

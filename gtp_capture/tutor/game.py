@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Final
 
 from ..go import sgf
 from ..go.game import Game
+from ..go.picture import taken
 from ..go.position import Termination
-from ..go.vertex import BLACK, MAX_SIDE, MIN_SIDE, PASS, RESIGN, WHITE, Color, opponent
+from ..go.vertex import BLACK, MAX_SIDE, MIN_SIDE, PASS, RESIGN, WHITE, opponent
 from ..jit.warmup import State
 from ..players import computer, levels
 from ..players.computer import MOST_TURNS, Custom, most_turns
@@ -120,16 +121,8 @@ class GameSession(Session):
 
     def start(self) -> None:
         """Greet the person, and begin with the engine's move if it is its turn."""
-        setup, stones = self.setup, self.setup.handicap if self.game.rules.is_capture_game else 0
-        self.report(
-            ev.GameBegan(
-                game=self.game.copy(),
-                level=setup.level,
-                adapts=self._adapts,
-                stones=stones,
-                sample=self.wanted.sample,
-            )
-        )
+        game, level, sample = self.game.copy(), self.setup.level, self.wanted.sample
+        self.report(ev.GameBegan(game=game, level=level, adapts=self._adapts, stones=self._stones, sample=sample))
         self._go_on()
 
     def actions(self, colors: Collection[int]) -> dict[str, Refusal | None]:
@@ -147,9 +140,7 @@ class GameSession(Session):
         if game.rules.may_pass:
             actions["pass"] = waiting
         if over:
-            actions["review"] = None
-        if over:
-            actions[f"new {SAME}"] = None
+            actions["review"] = actions[f"new {SAME}"] = None
             if self.next_setup is not None:
                 actions[f"new {CHANGED}"] = None
         else:
@@ -196,10 +187,8 @@ class GameSession(Session):
         """Play a legal move."""
         game, color = self.game, int(self.game.to_move)
         game.play_point(point)
-        before, after = game.positions[-2].colors, game.positions[-1].colors
-        taken = [p for p, stone in enumerate(before) if stone and not after[p]]
-        owner = int(before[taken[0]]) if taken else 0
-        captured = tuple(map(game.vertex, taken))
+        stones = taken(game.positions[-2:])
+        captured, owner = tuple(map(game.vertex, stones)), next(iter(stones.values()), 0)
         self.report(ev.Played(color=color, move=game.vertex(point), captured=captured, owner=owner))
         self._go_on()
 
@@ -220,11 +209,14 @@ class GameSession(Session):
         self.work(Work(choose), self._make)
 
     @property
+    def _stones(self) -> int:
+        """The stones that Black plays before White begins, in a capture game with handicap; else 0."""
+        return self.setup.handicap if self.game.rules.is_capture_game else 0
+
+    @property
     def extra_turns(self) -> int:
         """The extra turns that Black has left before White begins, in a capture game with handicap."""
-        if self.game.is_over or not self.game.rules.is_capture_game:
-            return 0
-        return max(0, self.setup.handicap - len(self.game.moves))
+        return 0 if self.game.is_over else max(0, self._stones - len(self.game.moves))
 
     def _must_go_on(self) -> None:
         if self.game.is_over:
@@ -328,15 +320,13 @@ class GameSession(Session):
 
     def _next_game(self) -> None:
         """Begin another game; after a capture game offer the custom once, and follow it if the person agreed."""
-        outcome, setup = self.game.outcome, self.setup
-        decided = outcome is not None and outcome.winner is not None
-        if not decided or not self.game.rules.is_capture_game or setup.crosscut or self.custom is False:
+        changed = self._changed()
+        if changed is None or self.custom is False:
             self._begin_again()
         elif self.custom is None:
             self.ask(Asked(Question.CUSTOM, most=MOST_TURNS), self._keep_custom)
         else:
-            self._change_sides()
-            self._begin_again()
+            self._begin_changed(changed)
 
     def _keep_custom(self, yes: bool) -> None:
         self.custom = yes
@@ -344,9 +334,15 @@ class GameSession(Session):
             self.report(ev.CustomBegan(most_turns(self.game)))
         self._next_game()
 
-    def _changed(self, winner: Color) -> GameSetup:
-        """Return the setup with the sides and the extra turns of Black that the custom gives."""
-        setup, custom = self.setup, self._custom
+    def _changed(self) -> GameSetup | None:
+        """Return the setup of the next game by the custom: the loser has Black, and more or less help.
+
+        None if the game has no winner, is no capture game, or did not begin with an empty board.
+        """
+        setup, custom, outcome = self.setup, self._custom, self.game.outcome
+        winner = None if outcome is None else outcome.winner
+        if winner is None or not self.game.rules.is_capture_game or setup.crosscut:
+            return None
         people, names = setup.people, setup.names
         if custom.changes_sides(winner):
             people, names = frozenset(map(opponent, people)), (names[1], names[0])
@@ -355,24 +351,15 @@ class GameSession(Session):
 
     @property
     def next_setup(self) -> GameSetup | None:
-        """The setup of the next game by the custom: the loser has Black, and more or less help; None if it is the same.
+        """The setup of the next game by the custom; None if it is the same, or if the game has none."""
+        changed = self._changed()
+        return changed if changed != self.setup else None
 
-        The custom is for capture games that have a winner and began with an empty board.
-        """
-        outcome, setup = self.game.outcome, self.setup
-        winner = None if outcome is None else outcome.winner
-        if winner is None or not self.game.rules.is_capture_game or setup.crosscut:
-            return None
-        changed = self._changed(winner)
-        return changed if changed != setup else None
-
-    def _change_sides(self) -> None:
-        """Set the sides and the extra turns of Black by the custom."""
-        outcome, setup = self.game.outcome, self.setup
-        assert outcome is not None
-        assert outcome.winner is not None
-        self.setup = self._changed(outcome.winner)
-        self.report(ev.SidesChanged(less=self.setup.turns < setup.turns, stones=self.setup.handicap))
+    def _begin_changed(self, changed: GameSetup) -> None:
+        """Begin a game with the sides and the extra turns of Black that the custom gives."""
+        self.report(ev.SidesChanged(less=changed.turns < self.setup.turns, stones=changed.handicap))
+        self.setup = changed
+        self._begin_again()
 
     # --- Saving and leaving ---
 
@@ -444,8 +431,7 @@ class GameSession(Session):
         self.work(Work(work, Pace.SHORT if limit is None else Pace.LONG), then)
 
     def _explain_rules(self) -> None:
-        game = self.game
-        self.report(ev.RulesExplained(game.copy(), self.setup.handicap if game.rules.is_capture_game else 0))
+        self.report(ev.RulesExplained(self.game.copy(), self._stones))
 
     def _hint(self) -> None:
         """Say the best move of the side to move, and the reason for it."""
@@ -555,10 +541,9 @@ class GameSession(Session):
             self.custom = None
             self.if_given_up(self._begin_again)
             return
-        if rest == CHANGED and self.next_setup is not None:
+        if rest == CHANGED and (changed := self.next_setup) is not None:
             self.custom = True
-            self._change_sides()
-            self._begin_again()
+            self._begin_changed(changed)
             return
         if not any(char.isdigit() for char in rest):
             self.if_given_up(self._next_game)
@@ -577,17 +562,17 @@ class GameSession(Session):
         self.if_given_up(begin)
 
     COMMANDS: ClassVar[Mapping[str, SessionCommand]] = {
-        "help": SessionCommand(Session.help, "[WORD]", more=True),
+        "help": SessionCommand(Session.help, "[WORD]"),
         "rules": SessionCommand(lambda session, rest: session._explain_rules()),
         "board": SessionCommand(lambda session, rest: session._show()),
         "hint": SessionCommand(lambda session, rest: session._hint()),
-        "undo": SessionCommand(_undo, "[N]", more=True, at_end=True),
-        "explain": SessionCommand(lambda session, rest: session._explain(), more=True, at_end=True),
-        "review": SessionCommand(lambda session, rest: session._review(), more=True, at_end=True),
-        "level": SessionCommand(_level, "[NAME]", more=True),
-        "pass": SessionCommand(lambda session, rest: session._pass(), more=True),
-        "resign": SessionCommand(lambda session, rest: session.answer(RESIGN), more=True),
-        "new": SessionCommand(_new, "[N]", more=True, at_end=True),
-        "save": SessionCommand(lambda session, rest: session._save(rest, leaving=False), "[FILE]", more=True),
+        "undo": SessionCommand(_undo, "[N]", at_end=True),
+        "explain": SessionCommand(lambda session, rest: session._explain(), at_end=True),
+        "review": SessionCommand(lambda session, rest: session._review(), at_end=True),
+        "level": SessionCommand(_level, "[NAME]"),
+        "pass": SessionCommand(lambda session, rest: session._pass()),
+        "resign": SessionCommand(lambda session, rest: session.answer(RESIGN)),
+        "new": SessionCommand(_new, "[N]", at_end=True),
+        "save": SessionCommand(lambda session, rest: session._save(rest, leaving=False), "[FILE]"),
         "quit": SessionCommand(lambda session, rest: session.leave(), at_end=True),
     }

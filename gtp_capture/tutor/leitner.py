@@ -138,7 +138,8 @@ class Boxes:
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        cards = {name: {field: int(getattr(card, field)) for field in Card.__slots__} for name, card in self._sorted()}
+        pairs = sorted(self.cards.items())
+        cards = {name: {field: int(getattr(card, field)) for field in Card.__slots__} for name, card in pairs}
         return {"lesson": self.lesson, "count": self.count, "cards": cards}
 
     @classmethod
@@ -151,9 +152,6 @@ class Boxes:
                 raise cards.error("has a name that is too long")
             boxes.cards[name] = Card.read(cards.fields(name))
         return boxes
-
-    def _sorted(self) -> list[tuple[str, Card]]:
-        return sorted(self.cards.items())
 
     def _card(self, name: str) -> Card:
         return self.cards.setdefault(name, Card())

@@ -120,8 +120,7 @@ class LessonSession(TaskSession):
         """Whether a lesson is done: no problem of it was left out; if that is not recorded, the last one is solved."""
         if self.boxes is None:
             return self.at == self.lesson.order[-1] and self.task.solved
-        names = (f"{number}.{exercise}" for exercise, _ in enumerate(lessons.lesson(number).exercises, 1))
-        return all(map(self.boxes.is_played, names))
+        return all(map(self.boxes.is_played, lessons.lesson(number).names))
 
     def go_on(self) -> None:
         """Set the next task, before a problem one that comes back; the game of the lesson is the last one."""
@@ -190,10 +189,8 @@ def _set_task(lesson: Lesson, task: Task) -> PlayTask | ReadTask:
 
 def _is_exercise(name: str) -> bool:
     """Whether this is the name of a problem of a lesson."""
-    number, dot, exercise = name.partition(".")
-    if not (dot and name.isascii() and number.isdigit() and exercise.isdigit()):
-        return False
-    return int(number) in lessons.numbers() and 0 < int(exercise) <= len(lessons.lesson(int(number)).exercises)
+    number = name.partition(".")[0]
+    return number.isdecimal() and int(number) in lessons.numbers() and name in lessons.lesson(int(number)).names
 
 
 class LessonGame(GameSession):

@@ -178,8 +178,6 @@ class SessionCommand(NamedTuple):
     """The text that may follow the word, for example "[N]"."""
     group: str = "play"
     """The first part of the key of its help in the table of sentences."""
-    more: bool = False
-    """Whether the help has a second sentence."""
     at_end: bool = False
     """Whether the command is offered at the end of a game."""
 
@@ -322,9 +320,7 @@ class Session(abc.ABC):
 
     def help(self, rest: str) -> None:
         """List the words that can be typed, explain one of them, or explain a term of the game."""
-        known = {
-            name: CommandHelp(name=name, usage=c.usage, group=c.group, more=c.more) for name, c in self.commands.items()
-        }
+        known = {name: CommandHelp(name=name, usage=c.usage, group=c.group) for name, c in self.commands.items()}
         if not rest:
             self.report(HelpListed(self.wanted, tuple(known.values())))
             return

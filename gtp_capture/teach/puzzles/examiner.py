@@ -113,14 +113,10 @@ class Examiner:
 
     def undo(self) -> bool:
         """Take back the last right play and the reply; return whether there was one."""
-        if not self.game.moves:
-            return False
-        while self.game.moves:
-            mover = self.game.moves[-1].color
+        moves = len(self.game.moves)
+        for _ in range(2 - moves % 2 if moves else 0):  # the last play may have no reply
             self.game.undo()
-            if int(mover) == self.winner:
-                break
-        return True
+        return moves > 0
 
     def again(self) -> None:
         """Go back to the position of the problem."""

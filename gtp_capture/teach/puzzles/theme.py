@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from ...go import board as bd
@@ -80,14 +81,9 @@ def is_ladder(solved: SolvedLine) -> bool:
     if len(solved.plays) < 3 or any(len(chains) != 1 for chains in solved.attacks):
         return False
     chains = [chain for (chain,) in solved.attacks]
-    boards = [*solved.before[1:]]
-    joined = all(
-        int(board.root[chain]) == int(board.root[reply])
-        for board, chain, reply in zip(boards, chains, solved.replies, strict=True)
-    )
-    same = all(
-        int(board.root[a]) == int(board.root[b]) for board, a, b in zip(boards[1:], chains, chains[1:], strict=False)
-    )
+    turns = [*zip(solved.before[1:], chains, solved.replies, strict=True)]
+    joined = all(reply in bd.stones(board, chain) for board, chain, reply in turns)
+    same = all(chain in bd.stones(board, later) for (_, chain, _), (board, later, _) in pairwise(turns))
     return joined and same and chains[-1] in solved.target
 
 
@@ -120,10 +116,8 @@ def is_net(solved: SolvedLine) -> bool:
     if len(solved.target_chains) != 1 or len(solved.plays) < 2 or solved.attacks[0]:
         return False
     chain = solved.target_chains[0]
-    touches = any(int(before.root[q]) == int(before.root[chain]) for q in bd.neighbors(before, play))
-    extended = int(solved.before[-1].chain_size[solved.before[-1].root[chain]]) > int(
-        before.chain_size[before.root[chain]]
-    )
+    touches = play in bd.liberties(before, chain)
+    extended = len(bd.stones(solved.before[-1], chain)) > len(bd.stones(before, chain))
     return not touches and len(bd.liberties(after, chain)) == 2 and extended and is_caught(after, chain)
 
 

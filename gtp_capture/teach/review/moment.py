@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from ...go import board as bd
 from ...go.game import Game
+from ...go.picture import taken
 from ...go.vertex import Color, ColorLike, parse_color
 from ..explain import Evidence, Hint
 from ..reasons import Reason
@@ -63,8 +64,8 @@ def moment(review: Review, color: ColorLike) -> Moment | None:
     child = parse_color(color)
     has_won = review.outcome is not None and review.outcome.winner == child
     own = [move for move in review.moves if move.color == child and not move.over]
-    taken = [] if has_won else [*_losses(review, child)]
-    moments = [] if has_won else [*_chances(review, own), *_rescues(taken), *_better(review, own), *taken]
+    losses = [] if has_won else [*_losses(review, child)]
+    moments = [] if has_won else [*_chances(review, own), *_rescues(losses), *_better(review, own), *losses]
     return next(iter([*moments, *_best(review, own)]), None)
 
 
@@ -101,18 +102,18 @@ def _chance(review: Review, move: ReviewedMove, missed: Hint) -> Moment:
 def _losses(review: Review, child: Color) -> Iterator[Moment]:
     """Yield the last move of the other side that took stones of the child."""
     for number, move in reversed([*enumerate(review.game.moves, 1)]):
-        taken = _taken(review.game, number) if move.color != child else []
-        if taken:
+        stones = _taken(review.game, number) if move.color != child else []
+        if stones:
             game = _before(review, number)
-            stone = game.vertex(taken[0])
+            stone = game.vertex(stones[0])
             vertex, count = game.vertex(move.point), _stones(game, stone)
             yield Moment(kind=Kind.TAKEN, game=game, color=Color(move.color), move=vertex, stone=stone, count=count)
             return
 
 
-def _rescues(taken: list[Moment]) -> Iterator[Moment]:
+def _rescues(losses: list[Moment]) -> Iterator[Moment]:
     """Yield how a chain that was taken could get more liberties before, if it was in atari at the turn of its side."""
-    for loss in taken:
+    for loss in losses:
         if not loss.game.moves or loss.game.moves[-1].color == loss.color:
             continue
         game = loss.game.copy(len(loss.game.moves) - 1)
@@ -132,9 +133,9 @@ def _best(review: Review, own: list[ReviewedMove]) -> Iterator[Moment]:
     for move in own:
         if move.grade.is_only:
             yield Moment(kind=Kind.ONLY, game=_before(review, move.number), color=move.color, move=move.vertex)
-    taken = {move.number: len(_taken(review.game, move.number)) for move in own}
-    for move in sorted(own, key=lambda move: (taken[move.number], move.number))[-1:]:
-        if count := taken[move.number]:
+    counts = {move.number: len(_taken(review.game, move.number)) for move in own}
+    for move in sorted(own, key=lambda move: (counts[move.number], move.number))[-1:]:
+        if count := counts[move.number]:
             game = _before(review, move.number)
             yield Moment(kind=Kind.TOOK, game=game, color=move.color, move=move.vertex, count=count)
 
@@ -149,5 +150,5 @@ def _stones(game: Game, vertex: str) -> int:
 
 def _taken(game: Game, number: int) -> list[int]:
     """Return the points of the stones of the other side that a move takes."""
-    mover, before, after = game.moves[number - 1], game.positions[number - 1].colors, game.positions[number].colors
-    return [p for p, stone in enumerate(before) if stone and not after[p] and int(stone) != int(mover.color)]
+    stones, mover = taken(game.positions[number - 1 : number + 1]), int(game.moves[number - 1].color)
+    return [p for p, color in stones.items() if color != mover]

@@ -252,11 +252,10 @@ class Review:
         """Return the counts of a colour. ValueError: not a colour."""
         side = parse_color(color)
         judged = [move for move in self.moves if move.judged and move.color == side]
-        missed_win = (move.missed is not None and move.missed.known is Evidence.RULES for move in judged)
-        mistakes = sum(move.grade.is_mistake or missed for move, missed in zip(judged, missed_win, strict=True))
+        missed_wins = [move for move in judged if move.missed is not None and move.missed.known is Evidence.RULES]
         return Counts(
             len(judged),
-            mistakes + (self.resigned_ahead == side),
+            sum(move.grade.is_mistake or move in missed_wins for move in judged) + (self.resigned_ahead == side),
             sum(move.grade is Grade.LOSING for move in judged),
             sum(move.grade.is_only for move in judged),
         )
