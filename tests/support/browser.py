@@ -71,24 +71,24 @@ axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-p
   .then(({violations}) => done(violations.map(said)));
 """
 OUTSIDE: Final = """
-const found = [];
+const faults = [];
 for (const element of document.querySelectorAll("button, .button, input, select, h1:not(.unseen), h2, p, .board")) {
   const {left, right, top, bottom} = element.getBoundingClientRect();
   const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
-  if (left < -1 || right > innerWidth + 1) found.push("beyond the side: " + name);
-  if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth) found.push("cut off: " + name);
+  if (left < -1 || right > innerWidth + 1) faults.push("beyond the side: " + name);
+  if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth) faults.push("cut off: " + name);
   const fixed = element.closest(".session") && !element.closest(".talk") && document.body.dataset.page === "child";
-  if (fixed && (top < -1 || bottom > innerHeight + 1)) found.push("beyond the end: " + name);
+  if (fixed && (top < -1 || bottom > innerHeight + 1)) faults.push("beyond the end: " + name);
 }
-return found;
+return faults;
 """
 """A script that finds elements that are not wholly on the screen. Sentences and the teacher's page may scroll."""
 
 
 REACH: Final = """
 const [least] = arguments;
-const found = [];
-if (document.documentElement.scrollWidth > innerWidth) found.push("the page is wider than the screen");
+const faults = [];
+if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the screen");
 const here = document.querySelector("dialog[open]") || document;
 for (const element of here.querySelectorAll("button, .button, input, select, h1, h2, p, td, .board")) {
   const name = element.tagName + " " + element.className + " " + element.textContent.slice(0, 30);
@@ -97,12 +97,12 @@ for (const element of here.querySelectorAll("button, .button, input, select, h1,
   element.scrollIntoView({block: "center", inline: "center"});
   const {left, right, top, bottom, width} = element.getBoundingClientRect();
   const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  if (!there || !(element.contains(there) || there.contains(element))) found.push("out of reach: " + name);
-  if (!element.closest("table") && (left < -1 || right > innerWidth + 1)) found.push("beyond the side: " + name);
-  if (parseFloat(getComputedStyle(element).fontSize) < 11) found.push("too small to read: " + name);
-  if (element.matches(".session .board") && width < least) found.push("a board of " + width);
+  if (!there || !(element.contains(there) || there.contains(element))) faults.push("out of reach: " + name);
+  if (!element.closest("table") && (left < -1 || right > innerWidth + 1)) faults.push("beyond the side: " + name);
+  if (parseFloat(getComputedStyle(element).fontSize) < 11) faults.push("too small to read: " + name);
+  if (element.matches(".session .board") && width < least) faults.push("a board of " + width);
 }
-return found;
+return faults;
 """
 """A script that finds what cannot be reached by scrolling or read, and boards of less than a width."""
 
@@ -223,8 +223,8 @@ class Browser:
 
     def all(self, css: str, text: str = "") -> list[WebElement]:
         """Return the elements that are shown now and have this text."""
-        found: list[WebElement] = self.run(f"{SHOWN} return shown;", css, text)
-        return found
+        shown: list[WebElement] = self.run(f"{SHOWN} return shown;", css, text)
+        return shown
 
     def see(self, css: str, text: str = "") -> Any:
         """Wait for an element that is shown and has this text, and return it."""
@@ -247,14 +247,14 @@ class Browser:
     @staticmethod
     def _first(find: Callable[[], list[Any]]) -> Any:
         """Wait until something is found, and return the first element."""
-        found: list[Any] = []
+        elements: list[Any] = []
 
         def look() -> bool:
-            found[:] = find()
-            return bool(found)
+            elements[:] = find()
+            return bool(elements)
 
         wait_until(look)
-        return found[0]
+        return elements[0]
 
     def touch(self, css: str) -> None:
         """Touch an element with a finger."""
@@ -292,8 +292,8 @@ class Browser:
     def faults(self) -> list[str]:
         """Return the faults that axe-core finds on the page."""
         self.run(AXE.read_text())
-        found: list[str] = self.driver.execute_async_script(FAULTS)
-        return found
+        faults: list[str] = self.driver.execute_async_script(FAULTS)
+        return faults
 
     def out_of_reach(self, least: int) -> list[str]:
         """Return what cannot be reached by scrolling or read, and boards that are narrower than this."""
@@ -315,8 +315,8 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """Return the browser's error messages since the last call, without lost connections and refusals."""
-        found = [entry["message"] for entry in self.driver.get_log("browser")]
-        return [text for text in found if not re.search("net::ERR|Failed to load resource|ERR_", text)]
+        messages = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [text for text in messages if not re.search("net::ERR|Failed to load resource|ERR_", text)]
 
     def first_event(self) -> int:
         """Return the size in bytes of the first event of a child's page."""

@@ -34,11 +34,11 @@ def has_liberty(start: tuple[int, int], stones: Points, other: Points, width: in
 def chain_of(start: tuple[int, int], stones: Iterable[tuple[int, int]], width: int, height: int) -> Points:
     """Return the stones that are connected with a stone, among those of its colour."""
     rest = set(stones)
-    found = [start]
-    for p in found:
-        found += (more := neighbors(p, width, height) & rest - {start})
+    chain = [start]
+    for p in chain:
+        chain += (more := neighbors(p, width, height) & rest - {start})
         rest -= more
-    return frozenset(found)
+    return frozenset(chain)
 
 
 def liberties_of(chain: Points, taken: Set[tuple[int, int]], width: int, height: int) -> Points:
@@ -48,7 +48,7 @@ def liberties_of(chain: Points, taken: Set[tuple[int, int]], width: int, height:
 
 def sides_after(own: Points, opp: Points, width: int, height: int) -> list[Points] | None:
     """Return the stones of the side to move after each of its plays; None if it can capture."""
-    found = []
+    sides = []
     for p in ((x, y) for x in range(width) for y in range(height)):
         if p in own or p in opp:
             continue
@@ -57,8 +57,8 @@ def sides_after(own: Points, opp: Points, width: int, height: int) -> list[Point
         if any(q in opp and not has_liberty(q, opp, after, width, height) for q in adjacent):
             return None
         if has_liberty(p, after, opp, width, height):
-            found.append(after)
-    return found
+            sides.append(after)
+    return sides
 
 
 @cache

@@ -59,14 +59,14 @@ def joined(room: Classroom, *names: str) -> list[Seat]:
 def whole(lines: Sequence[Any], board: Any) -> str:
     """Return the drawing of a replay, from what it has in common with a board."""
     own = board["svg"].split("\n")
-    found = [[line] if isinstance(line, str) else own[line[0] : line[1]] for line in lines]
-    return "\n".join(line for run in found for line in run)
+    runs = [[line] if isinstance(line, str) else own[line[0] : line[1]] for line in lines]
+    return "\n".join(line for run in runs for line in run)
 
 
 def work(room: Classroom) -> None:
     """Do all work that the class waits for."""
-    while found := [*room.work()]:
-        for desk, todo in found:
+    while waiting := [*room.work()]:
+        for desk, todo in waiting:
             room.finish_work(desk, todo, todo.run(Event()))
 
 
@@ -101,11 +101,11 @@ def answers(shown: Mapping[str, Any]) -> list[str]:
 
 def offers(shown: Any, dice: random.Random) -> list[dict[str, Any]]:
     """Return the actions that a view offers."""
-    found = [button["do"] for button in shown["buttons"] if not button["disabled"]]
-    found += [choice["do"] for choice in shown["choices"]] + [{"home": True}]
-    found += [answer["do"] for answer in (shown["question"] or {"answers": []})["answers"]]
-    found += [{"point": vertex} for vertex in answers(shown)]
-    return found + [{"number": dice.randrange(13)}] * bool(shown["number"])
+    actions = [button["do"] for button in shown["buttons"] if not button["disabled"]]
+    actions += [choice["do"] for choice in shown["choices"]] + [{"home": True}]
+    actions += [answer["do"] for answer in (shown["question"] or {"answers": []})["answers"]]
+    actions += [{"point": vertex} for vertex in answers(shown)]
+    return actions + [{"number": dice.randrange(13)}] * bool(shown["number"])
 
 
 def texts(shown: Any, key: str = "") -> Iterator[str]:

@@ -49,6 +49,6 @@ class Cluster:
         """Read stderr up to a line that matches, and return the first group."""
         assert process.stderr is not None
         for line in process.stderr:
-            if found := re.search(pattern, line):
-                return found[1]
+            if match := re.search(pattern, line):
+                return match[1]
         raise AssertionError("the process is gone")

@@ -29,7 +29,7 @@ def schema(kind: Any) -> dict[str, Any]:
     if kind in SIMPLE:
         return {"type": SIMPLE[kind]}
     if is_typeddict(kind):
-        fields = {name: schema(found) for name, found in get_type_hints(kind).items()}
+        fields = {name: schema(hint) for name, hint in get_type_hints(kind).items()}
         required = sorted(fields) if kind.__total__ else []
         return {"type": "object", "properties": fields, "required": required, "additionalProperties": False}
     if origin in (Union, UnionType):

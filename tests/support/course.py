@@ -164,9 +164,9 @@ def live(game: Game, vertex: str) -> set[int]:
 
 def statuses(game: Game) -> scoring.Statuses:
     """The status of every chain at the end of a game, proven: alive or dead even if its owner always passes."""
-    found = scoring.all_proven(game.board)
-    assert found is not None, "a chain is neither alive nor dead"
-    return found
+    fates = scoring.all_proven(game.board)
+    assert fates is not None, "a chain is neither alive nor dead"
+    return fates
 
 
 def territory(game: Game, color: str) -> set[int]:
@@ -180,14 +180,14 @@ def territory(game: Game, color: str) -> set[int]:
 
 def dead(game: Game, color: str) -> set[int]:
     """The dead stones of a colour at the end of a game."""
-    found = [p for p, fate in statuses(game).items() if fate is scoring.Status.DEAD]
-    return {q for p in found if game.board.color[p] == int(parse_color(color)) for q in bd.stones(game.board, p)}
+    chains = [p for p, fate in statuses(game).items() if fate is scoring.Status.DEAD]
+    return {q for p in chains if game.board.color[p] == int(parse_color(color)) for q in bd.stones(game.board, p)}
 
 
 def region(game: Game, vertex: str) -> set[int]:
     """The free points that are connected with a free point."""
-    (found,) = [free for free in scoring.regions(game.board, [EMPTY]) if game.point(vertex) in free]
-    return found
+    (points,) = [free for free in scoring.regions(game.board, [EMPTY]) if game.point(vertex) in free]
+    return points
 
 
 def around(game: Game, vertex: str) -> set[int]:
@@ -199,7 +199,12 @@ def around(game: Game, vertex: str) -> set[int]:
 def fenced(game: Game, color: str) -> set[int]:
     """The free points in regions that touch stones of one colour only, whatever happens later."""
     free = scoring.regions(game.board, [EMPTY])
-    return {p for found in free if scoring.owner(game.board, found) == int(parse_color(color)) for p in found}
+    return {
+        p
+        for free_region in free
+        if scoring.owner(game.board, free_region) == int(parse_color(color))
+        for p in free_region
+    }
 
 
 def shared(game: Game) -> set[int]:
@@ -254,8 +259,8 @@ def most(game: Game) -> set[int]:
 
 def finish(game: Game, color: str) -> int:
     """The points without komi by which a colour leads when both sides have finished the game as well as possible."""
-    found = Most(game).lead(game.board, int(game.to_move))
-    return found if int(parse_color(color)) == BLACK else -found
+    lead = Most(game).lead(game.board, int(game.to_move))
+    return lead if int(parse_color(color)) == BLACK else -lead
 
 
 FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
@@ -297,9 +302,9 @@ FACTS: Final[dict[str, Callable[..., Collection[int] | int | str]]] = {
 def fact(game: Game, name: str) -> Collection[int] | int | str:
     """Return the value of a fact, such as `liberties C3` or `number of liberties C3`."""
     if (counted := name.removeprefix("number of ")) != name:
-        found = fact(game, counted)
-        assert not isinstance(found, int | str)
-        return len(found)
+        points = fact(game, counted)
+        assert not isinstance(points, int | str)
+        return len(points)
     word = max((word for word in FACTS if f"{name} ".startswith(f"{word} ")), key=len, default="")
     if not word:
         raise ValueError(f"no fact is named {name!r}: choose {', '.join(FACTS)}")
@@ -308,13 +313,13 @@ def fact(game: Game, name: str) -> Collection[int] | int | str:
 
 def is_true(game: Game, name: str, value: str, marked: Collection[int]) -> bool:
     """Whether a fact has a value."""
-    found = fact(game, name)
-    if isinstance(found, str):
-        return found == value
-    if isinstance(found, int):
-        return found == int(value)
+    fact_value = fact(game, name)
+    if isinstance(fact_value, str):
+        return fact_value == value
+    if isinstance(fact_value, int):
+        return fact_value == int(value)
     wanted = marked if value == "marked" else [] if value == "none" else map(game.point, value.split())
-    return {*found} == {*wanted}
+    return {*fact_value} == {*wanted}
 
 
 # --- Goals of plays ---
@@ -356,9 +361,9 @@ class Winning:
         return next((c for c in (BLACK, WHITE) if self.rules.won_by(int(board.prisoners[c]))), None)
 
     def right(self, board: Board, color: int) -> list[int]:
-        found = self.solver.winning_plays(self.solver.node(board, color))
-        assert found is not None, "the solver does not decide this"
-        return [play.point for play in found]
+        plays = self.solver.winning_plays(self.solver.node(board, color))
+        assert plays is not None, "the solver does not decide this"
+        return [play.point for play in plays]
 
     def resistance(self, after: Board, color: int) -> int | None:
         if self.won(after) is not None:
@@ -410,7 +415,7 @@ class Soon(Winning):
         self.most = 2 * int(plays) - 1
         self.limit = self.most
         """The plies to the end at the turn that was judged last."""
-        assert (found := self._least(game.board, int(game.to_move))) == self.most, f"the least plies are {found}"
+        assert (least := self._least(game.board, int(game.to_move))) == self.most, f"the least plies are {least}"
 
     def new_solver(self, game: Game) -> exact.ExactSolver:
         if game.rules.captures == 1:
@@ -419,9 +424,9 @@ class Soon(Winning):
 
     def _decided(self, board: Board, color: int, attacker: int, plies: int) -> bool:
         """Whether a colour that is to move wins (attacker WIN) or loses (LOSS) within a number of plies."""
-        found = self.solver.search(self.solver.node(board, color), None, attacker, plies)
-        assert found != UNKNOWN, "the solver does not decide this"
-        return found == attacker
+        result = self.solver.search(self.solver.node(board, color), None, attacker, plies)
+        assert result != UNKNOWN, "the solver does not decide this"
+        return result == attacker
 
     def _least(self, board: Board, color: int) -> int:
         """The plies in which a colour that is to move wins; more than `most` if it needs more."""
@@ -547,15 +552,15 @@ class Reading:
     def reached(self, board: Board, mover: int) -> bool:
         """Whether the attacker reaches the goal if a colour moves first. AssertionError: not decided."""
         for depth in range(1, DEPTH, 2):
-            found = self._reached(board, mover, depth, False)
-            if found is not None:
-                return found
+            result = self._reached(board, mover, depth, False)
+            if result is not None:
+                return result
         raise AssertionError("this position is not decided")
 
     def _reached(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
-        found = self.at_sight(board)
-        if found is not None or depth == 0:
-            return found
+        result = self.at_sight(board)
+        if result is not None or depth == 0:
+            return result
         lead = int(board.prisoners[BLACK]) - int(board.prisoners[WHITE])
         key = self.colors(board), lead, mover, int(board.ko), depth, passed
         if key not in self._known:
@@ -565,17 +570,17 @@ class Reading:
     def _search(self, board: Board, mover: int, depth: int, passed: bool) -> bool | None:
         wanted, unknown = mover == self.attacker, False
         for p in self.plays(board, mover):
-            found = self._reached(bd.after(board, p, mover), opponent(mover), depth - 1, False)
-            if found is wanted:
+            result = self._reached(bd.after(board, p, mover), opponent(mover), depth - 1, False)
+            if result is wanted:
                 return wanted
-            unknown |= found is None
+            unknown |= result is None
         if passed:
-            found = self.at_end(board)
+            result = self.at_end(board)
         else:
             after = board.copy()
             after.ko = 0
-            found = self._reached(after, opponent(mover), depth - 1, True)
-        return wanted if found is wanted else None if unknown or found is None else found
+            result = self._reached(after, opponent(mover), depth - 1, True)
+        return wanted if result is wanted else None if unknown or result is None else result
 
     def colors(self, board: Board) -> bytes:
         """Return the colours of the points on which the result depends."""
@@ -767,8 +772,8 @@ def _filled(data: bytes) -> Node:
     try:
         if goal.partition(" ")[0] in lessons.PLAYS:
             _write_plays(root, game, judge(game, goal), int(stated.pop("answers", "1")))
-            for name, found in _of_solution(root, game).items():
-                assert stated.pop(name, found) == found, f"{name} is {found}"
+            for name, own in _of_solution(root, game).items():
+                assert stated.pop(name, own) == own, f"{name} is {own}"
         elif goal:
             _write_answer(root, sgf.load(data), goal)
         if "level" in stated:
@@ -790,8 +795,8 @@ def _filled(data: bytes) -> Node:
 
 
 def _shown(game: Game, name: str) -> str:
-    found = fact(game, name)
-    return str(found) if isinstance(found, int | str) else " ".join(map(game.vertex, sorted(found)))
+    value = fact(game, name)
+    return str(value) if isinstance(value, int | str) else " ".join(map(game.vertex, sorted(value)))
 
 
 def _of_solution(root: Node, game: Game) -> dict[str, str]:
@@ -816,30 +821,30 @@ def positions(root: Node, data: bytes, rules: Rules | None = None) -> Iterator[t
             yield node, sgf.load(data, rules, before_move=moves + 1)
 
 
-def _write_plays(root: Node, game: Game, found: Judge, answers: int) -> None:
-    right = found.right(game.board, int(game.to_move))
+def _write_plays(root: Node, game: Game, goal: Judge, answers: int) -> None:
+    right = goal.right(game.board, int(game.to_move))
     assert len(right) == answers, f"{len(right)} plays are right: {' '.join(map(game.vertex, right))}"
     root.children = []
-    _write_turn(root, Start.of(game.board, int(game.to_move), game.rules), (), found)
+    _write_turn(root, Start.of(game.board, int(game.to_move), game.rules), (), goal)
 
 
-def _write_turn(node: Node, start: Start, played: tuple[int, ...], found: Judge) -> None:
+def _write_turn(node: Node, start: Start, played: tuple[int, ...], goal: Judge) -> None:
     """Add every legal play of a turn: right ones with the longest resistance, wrong ones with their refutation."""
     board, color = _board_after(start, played), start.to_move
-    right, size = found.right(board, color), (start.width, start.height)
+    right, size = goal.right(board, color), (start.width, start.height)
     legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
     for play in [*reversed([p for p in legal if p not in right]), *reversed(right)]:
         after = bd.after(board, play, color)
         child = node.add(move_node(color, play, *size))
         if play not in right:
-            line = [*found.refutation(after, opponent(color))]
+            line = [*goal.refutation(after, opponent(color))]
             end = _add_line(child, start, line)
-            if comment := _comment(start, (*played, play, *line), found, right=False):
+            if comment := _comment(start, (*played, play, *line), goal, right=False):
                 end.set_text("C", comment)
-        elif (reply := found.resistance(after, opponent(color))) is None:
-            child.set_text("C", f"{RIGHT} {_comment(start, (*played, play), found, right=True)}".strip())
+        elif (reply := goal.resistance(after, opponent(color))) is None:
+            child.set_text("C", f"{RIGHT} {_comment(start, (*played, play), goal, right=True)}".strip())
         else:
-            _write_turn(_add_line(child, start, [reply]), start, (*played, play, reply), found)
+            _write_turn(_add_line(child, start, [reply]), start, (*played, play, reply), goal)
     node.children.reverse()  # the right ones first
 
 
@@ -855,7 +860,7 @@ def _board_after(start: Start, moves: tuple[int, ...]) -> Board:
     return list(boards_along(start, moves))[-1][0]
 
 
-def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool) -> str:
+def _comment(start: Start, moves: tuple[int, ...], goal: Judge, *, right: bool) -> str:
     """Return the sentence about the end of a line: the result if the game is over, else the comment of the judge."""
     outcome, color = start.outcome(moves), start.to_move
     if outcome is not None:
@@ -863,7 +868,7 @@ def _comment(start: Start, moves: tuple[int, ...], found: Judge, *, right: bool)
             "the side that is set the task wins with a wrong play, or loses"
         )
         return words.end(start, moves, words.SHORT)
-    return found.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
+    return goal.comment(_board_after(start, moves), color, opponent(color) if len(moves) % 2 else color, right)
 
 
 def _write_numbers(root: Node, game: Game) -> None:

@@ -162,14 +162,14 @@ def regions(position: Position) -> Iterator[tuple[Points, set[int]]]:
     taken = position.stones[0] | position.stones[1]
     rest = {(x, y) for x in range(position.width) for y in range(position.height)} - taken
     while rest:
-        found = [rest.pop()]
+        region = [rest.pop()]
         sides = set()
-        for p in found:
+        for p in region:
             near = neighbors(p, position.width, position.height)
             sides |= {color for color in (0, 1) if near & position.stones[color]}
-            found += near & rest
+            region += near & rest
             rest -= near
-        yield frozenset(found), sides
+        yield frozenset(region), sides
 
 
 ROOM: Final = 8
@@ -195,18 +195,18 @@ def lead(position: Position, passed: bool = False, moves: int = 7) -> int:
     After `moves` moves and passes the game is counted as it is.
     """
     sign, best = 1 - 2 * position.to_move, -1000
-    found = list(regions(position))
+    areas = list(regions(position))
     if moves > 0:
         weak = {
             q for stones in position.stones for p in stones if len(last := position.liberties(p)) == 1 for q in last
         }
-        for p in {p for region, sides in found if len(sides) == 2 for p in region} | weak:
+        for p in {p for region, sides in areas if len(sides) == 2 for p in region} | weak:
             if (after := position.play(p)) is not None:
                 best = max(best, sign * lead(after, False, moves - 1))
         if not passed:
             other = replace(position, to_move=1 - position.to_move, ko=None)
             return sign * max(best, sign * lead(other, True, moves - 1))
-    own = sum(len(region) * (1 if sides == {0} else -1) for region, sides in found if len(sides) == 1)
+    own = sum(len(region) * (1 if sides == {0} else -1) for region, sides in areas if len(sides) == 1)
     return sign * max(best, sign * (own + position.taken[0] - position.taken[1]))
 
 
@@ -268,10 +268,10 @@ LIVES: Final = re.compile(r"(Black|White) (lives|cannot live)\.")
 def is_true(sentence: str, end: End) -> bool:
     """Whether a sentence that needs no search for life is true. AssertionError: the sentence is not known."""
     for pattern, (over, holds) in SENTENCES.items():
-        if found := re.fullmatch(pattern, sentence):
+        if match := re.fullmatch(pattern, sentence):
             winner = re.search(r"(Black|White)(?: takes .* and)? wins\.$", sentence)
             said = COLORS[winner[1]] if over and winner else None
-            return said == end.winner and holds(end, *found.groups())
+            return said == end.winner and holds(end, *match.groups())
     raise AssertionError(f"{sentence} is not known")
 
 
@@ -350,12 +350,12 @@ class Region:
 
 def faults(problem: Problem, goal: str) -> list[str]:
     """Return the sentences of a problem that are not true of the ends of their lines."""
-    found, life = [], []
+    false, life = [], []
     for variation, end in ends(problem, goal):
         if variation.comment and LIVES.fullmatch(variation.comment):
             life.append((variation.comment, end))
         elif variation.comment and not is_true(variation.comment, end):
-            found.append(f"{variation.comment} {end}")
+            false.append(f"{variation.comment} {end}")
     if life:
         target = life[0][1].target
         assert target is not None
@@ -365,5 +365,5 @@ def faults(problem: Problem, goal: str) -> list[str]:
             said = LIVES.fullmatch(comment)
             assert said is not None
             if COLORS[said[1]] != region.defender or is_dead != (said[2] == "cannot live"):
-                found.append(f"{comment} {end}")
-    return found
+                false.append(f"{comment} {end}")
+    return false

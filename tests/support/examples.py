@@ -33,35 +33,35 @@ def failures(source: str) -> int:
 
 def sessions() -> list[tuple[str, list[str], str]]:
     """The lines that are piped into the program, its arguments, and what it prints."""
-    found = []
+    piped = []
     for path in PAGES:
         for block in fenced(path.read_text(encoding="utf-8"), "console"):
             command, _, output = block.partition("\n")
             lines, _, program = command.removeprefix("$ printf '%s\\n' ").partition(f" | {PROGRAM} ")
-            found.append(("".join(f"{line}\n" for line in shlex.split(lines)), shlex.split(program), output))
-    return found
+            piped.append(("".join(f"{line}\n" for line in shlex.split(lines)), shlex.split(program), output))
+    return piped
 
 
 def commands(path: Path) -> list[list[str]]:
     """The arguments of each command for a shell that calls the program, in the order of a page."""
-    found = []
+    calls = []
     for block in fenced(path.read_text(encoding="utf-8"), "sh"):
         for line in block.splitlines():
             words = shlex.split(line, comments=True)
             if words[:1] == [PROGRAM]:
-                found.append(words[1 : words.index(">") if ">" in words else None])
-    return found
+                calls.append(words[1 : words.index(">") if ">" in words else None])
+    return calls
 
 
 def mentioned() -> list[list[str]]:
     """The arguments of each call of the program in the running text."""
-    found = []
+    calls = []
     for path in PAGES:
         text = re.sub(r"^ *```.*?^ *```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
         for code in re.findall(rf"`({PROGRAM} [^`]+)`", text):
             if code not in NAMES:
-                found.append(shlex.split(code)[1:])
-    return found
+                calls.append(shlex.split(code)[1:])
+    return calls
 
 
 def prepare(folder: Path) -> None:

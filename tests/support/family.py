@@ -77,9 +77,9 @@ def chain(stone: int, stones: int, width: int, height: int) -> int:
     """The chain of a stone, among the stones of its colour."""
     grown = stone
     while True:
-        found, grown = grown, grown | near(grown, width, height) & stones
-        if found == grown:
-            return found
+        before, grown = grown, grown | near(grown, width, height) & stones
+        if before == grown:
+            return before
 
 
 def chains(stones: int, empty: int, width: int, height: int) -> Iterator[tuple[int, int]]:
@@ -102,15 +102,15 @@ def plays(own: int, opp: int, width: int, height: int) -> tuple[Play, ...]:
     safe = near(empty, width, height)
     for _, liberties in chains(own, empty, width, height):
         safe |= liberties if liberties.bit_count() > 1 else 0
-    found = []
+    made = []
     for index in range(width * height):
         point = 1 << index
         if point & empty:
             captured, lost = taken.get(point, 0), 0
             if not captured and not point & safe:
                 lost = chain(point, own | point, width, height)
-            found.append(Play(index, (own | point) & ~lost, opp & ~captured, captured.bit_count(), lost.bit_count()))
-    return tuple(sorted(found, key=lambda play: (-play.captured, play.lost)))
+            made.append(Play(index, (own | point) & ~lost, opp & ~captured, captured.bit_count(), lost.bit_count()))
+    return tuple(sorted(made, key=lambda play: (-play.captured, play.lost)))
 
 
 class Family:

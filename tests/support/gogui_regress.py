@@ -30,9 +30,9 @@ class Regression(NamedTuple):
 
 def options(path: Path) -> list[str]:
     """Return the options in the first line of a file."""
-    found = _COMMAND.match(path.read_text())
-    assert found is not None, f"{path.name}: the first line must name the command"
-    return shlex.split(found[1])
+    match = _COMMAND.match(path.read_text())
+    assert match is not None, f"{path.name}: the first line must name the command"
+    return shlex.split(match[1])
 
 
 def read(text: str) -> Iterator[Regression]:

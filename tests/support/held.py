@@ -86,13 +86,13 @@ class Held:
     @property
     def sentences(self) -> list[str]:
         """The sentences since the last input; each entry of a list of words is a sentence."""
-        found = []
+        sentences = []
         for part in self.said:
             if isinstance(part, Sentence):
-                found.append(part.text)
+                sentences.append(part.text)
             elif isinstance(part, WordList):
-                found += [f"{usage} {purpose}" for usage, purpose in part.entries]
-        return found
+                sentences += [f"{usage} {purpose}" for usage, purpose in part.entries]
+        return sentences
 
     @property
     def text(self) -> str:

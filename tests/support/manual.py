@@ -109,9 +109,9 @@ def words(entries: dict[str, tuple[str, str]]) -> str:
 
 def words_of(entries: Mapping[str, SessionCommand]) -> dict[str, tuple[str, str]]:
     """Return the words of a session, each with what follows it and its whole help."""
-    keys = {name: f"{word.group}.command.{name}" for name, word in entries.items()}
-    more = {name: f". {sentences.table()[f'{keys[name]}.more']}" if word.more else "" for name, word in entries.items()}
-    return {name: (word.usage, f"{sentences.table()[keys[name]]}{more[name]}") for name, word in entries.items()}
+    table, keys = sentences.table(), {name: f"{word.group}.command.{name}" for name, word in entries.items()}
+    helps = {name: [table[k] for k in (key, f"{key}.more") if k in table] for name, key in keys.items()}
+    return {name: (word.usage, ". ".join(helps[name])) for name, word in entries.items()}
 
 
 def tables() -> dict[str, Callable[[], str]]:
@@ -130,7 +130,7 @@ def tables() -> dict[str, Callable[[], str]]:
 def updated(text: str) -> str:
     """Return the text of a page with its tables made anew. KeyError: there is no such table."""
     made = tables()
-    return TABLE.sub(lambda found: f"<!-- table: {found['name']} -->\n{made[found['name']]()}", text)
+    return TABLE.sub(lambda table: f"<!-- table: {table['name']} -->\n{made[table['name']]()}", text)
 
 
 def main(folder: Path = MANUAL) -> None:

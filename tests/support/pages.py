@@ -92,8 +92,8 @@ def page(topic: str, catalog: Catalog) -> str:
     """Return a page in the language of a catalogue, with an anchor of the English name before each heading."""
     made = []
     for before, text, after in parts((MANUAL / f"{topic}.md").read_text(encoding="utf-8")):
-        found = catalog.get(text, topic) if text else None
-        said = found.string if found is not None and found.string and not found.fuzzy else text
+        message = catalog.get(text, topic) if text else None
+        said = message.string if message is not None and message.string and not message.fuzzy else text
         if before.startswith("##"):
             made.append(f'<a id="{anchor(text)}"></a>\n\n')
         made.append(_ADDRESS.sub(_from_below, f"{before}{said}{after}"))
@@ -117,11 +117,11 @@ def faults(messages: Catalog, catalog: Catalog, sentences: Catalog) -> Iterator[
         if str(message.context).startswith(BUTTONS)
     }
     for message in filter(lambda message: message.id, messages):
-        found, at = catalog.get(message.id, message.context), f"{message.context}: {message.id[:60]!r}"
-        if found is None or found.fuzzy or not found.string:
+        translated, at = catalog.get(message.id, message.context), f"{message.context}: {message.id[:60]!r}"
+        if translated is None or translated.fuzzy or not translated.string:
             yield f"{translations.NOT_TRANSLATED}{at}"
             continue
-        text, said = str(message.id), str(found.string)
+        text, said = str(message.id), str(translated.string)
         named = Counter(f"**{buttons[name]}**" for name in _BOLD.findall(text) if name in buttons)
         wanted = Counter(_EXACT.findall(text)) + named
         there = Counter(_EXACT.findall(said)) + Counter(f"**{name}**" for name in _BOLD.findall(said))

@@ -14,6 +14,7 @@ import numba
 import numpy as np
 
 from gtp_capture.go import board as bd
+from gtp_capture.go.board import Board
 from gtp_capture.teach.puzzles.problem import Problem, boards_along
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -148,17 +149,17 @@ class Oracle:
     def wins(self, own: Any, opp: Any) -> bool:
         """Whether the side to move wins. OracleError: the position is too large."""
         own, opp = np.uint64(own), np.uint64(opp)
-        found = value(own, opp, self.width, self.height, self._table)
-        if found == 0:  # start again with an empty table
+        result = value(own, opp, self.width, self.height, self._table)
+        if result == 0:  # start again with an empty table
             self._table[:] = 0
-            found = value(own, opp, self.width, self.height, self._table)
-        if found == 0:
+            result = value(own, opp, self.width, self.height, self._table)
+        if result == 0:
             raise OracleError
-        return bool(found > 0)
+        return bool(result > 0)
 
     def winning_plays(self, own: Any, opp: Any) -> list[int]:
         """Return the indices of all plays that win."""
-        found = []
+        winning = []
         own, opp = np.uint64(own), np.uint64(opp)
         for i in range(self.width * self.height):
             play = np.uint64(1 << i)
@@ -167,8 +168,8 @@ class Oracle:
             if takes(play, own, opp, self.width, self.height) or (
                 breathes(play, own | play, opp, self.width, self.height) and not self.wins(opp, own | play)
             ):
-                found.append(i)
-        return found
+                winning.append(i)
+        return winning
 
     def wins_within(self, own: Any, opp: Any, plies: int) -> bool:
         """Whether the side to move wins within an odd number of plies."""
@@ -186,6 +187,13 @@ class Faults(NamedTuple):
     """The solution does not end with a capture."""
 
 
+def sides(board: Board, color: int) -> tuple[int, int]:
+    """Return the stones of a colour and those of the other one, as bits."""
+    points = list(enumerate(bd.points(board)))
+    own, opp = (sum(1 << i for i, p in points if board.color[p] == c) for c in (color, 3 - color))
+    return own, opp
+
+
 def check(problem: Problem, oracle: Oracle) -> Faults:
     """Search a problem anew."""
     second = depth = False
@@ -195,9 +203,8 @@ def check(problem: Problem, oracle: Oracle) -> Faults:
         captured = int(board.prisoners[start.to_move]) > 0
         if number == len(line) or number % 2:
             continue
-        points = bd.points(board)
-        own, opp = (sum(1 << i for i, p in enumerate(points) if board.color[p] == c) for c in (color, 3 - color))
-        second |= oracle.winning_plays(own, opp) != [points.index(line[number])]
+        own, opp = sides(board, color)
+        second |= oracle.winning_plays(own, opp) != [bd.points(board).index(line[number])]
         left = len(line) - number
         depth |= not oracle.wins_within(own, opp, left) or (left > 1 and oracle.wins_within(own, opp, left - 2))
     return Faults(second, depth, not captured)
@@ -212,11 +219,11 @@ def images(problem: Problem) -> set[frozenset[tuple[int, int, bool]]]:
         if board.color[p]
     ]
     last = size - 1
-    found = set()
+    turned = set()
     for turn in range(8):
         image = [(last - x if turn & 1 else x, last - y if turn & 2 else y, own) for x, y, own in stones]
-        found.add(frozenset((y, x, own) if turn & 4 else (x, y, own) for x, y, own in image))
-    return found
+        turned.add(frozenset((y, x, own) if turn & 4 else (x, y, own) for x, y, own in image))
+    return turned
 
 
 def duplicates(problems: list[Problem]) -> int:

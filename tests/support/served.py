@@ -128,9 +128,9 @@ class Device(httpx.Client):
 
 def message(text: str) -> dict[str, Any]:
     """Return a message to a page, which has the form that the page expects."""
-    found: dict[str, Any] = json.loads(text)
-    hold(found, Message)
-    return found
+    content: dict[str, Any] = json.loads(text)
+    hold(content, Message)
+    return content
 
 
 class Filter:

@@ -68,8 +68,10 @@ class Position(NamedTuple):
 
     def safe(self) -> dict[int, Position]:
         """The plays that take nothing, and after which the opponent can take nothing either, by their indices."""
-        found = {p.point: self.after(p, self.color) for p in self.plays(self.color) if not p.captured and not p.lost}
-        return {index: after for index, after in found.items() if not after.captured(after.color)}
+        positions = {
+            p.point: self.after(p, self.color) for p in self.plays(self.color) if not p.captured and not p.lost
+        }
+        return {index: after for index, after in positions.items() if not after.captured(after.color)}
 
 
 def indices(points: int) -> list[int]:
@@ -88,7 +90,7 @@ def random_positions(seed: int, count: int, width: int, height: int, share_of_bl
                 side = chance.random() < share_of_black
                 black |= side << index
                 white |= (not side) << index
-        found = Position(black, white, width, height, chance.choice((BLACK, WHITE)))
-        if all(liberties for side in (BLACK, WHITE) for _, liberties in found.chains(side)):
+        position = Position(black, white, width, height, chance.choice((BLACK, WHITE)))
+        if all(liberties for side in (BLACK, WHITE) for _, liberties in position.chains(side)):
             count -= 1
-            yield found
+            yield position

@@ -59,8 +59,8 @@ def play_wins(game: Game, point: int, solver: Solver, nodes: int) -> bool | None
     try:
         if game.outcome is not None:
             return game.outcome.winner == color
-        found = solver.value(game.board, int(game.to_move), Limit(nodes=nodes).begin())
-        return None if found == UNKNOWN else found == LOSS
+        result = solver.value(game.board, int(game.to_move), Limit(nodes=nodes).begin())
+        return None if result == UNKNOWN else result == LOSS
     finally:
         game.undo()
 

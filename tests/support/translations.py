@@ -81,7 +81,7 @@ def template() -> Catalog:
                 if messages.get(text) is None:
                     comments = [f"Lesson {number}, {_place(name, part, at_root=node is root)}"]
                     comments += (
-                        [LETTERS + ", ".join(found)] if name == "C" and (found := letters_of(text, letters)) else []
+                        [LETTERS + ", ".join(alone)] if name == "C" and (alone := letters_of(text, letters)) else []
                     )
                     messages.add(text, auto_comments=comments)
     return messages
@@ -127,14 +127,14 @@ def is_message(key: str) -> bool:
 def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
     """Yield what is wrong with a catalogue, one line for each fault; `messages`: the template."""
     for message in filter(lambda message: message.id, messages):
-        found = catalog.get(message.id, message.context)
+        translated = catalog.get(message.id, message.context)
         english = forms(message.id)
         one, text = english[0], english[-1]
         at = f"{message.context or 'lesson'}: {text[:60]!r}"
-        if found is None or found.fuzzy or not all(forms(found.string)):
+        if translated is None or translated.fuzzy or not all(forms(translated.string)):
             yield f"{NOT_TRANSLATED}{at}"
             continue
-        said = forms(found.string)
+        said = forms(translated.string)
         if len(said) != (catalog.num_plurals if message.pluralizable else 1):
             yield f"{len(said)} plural forms of {catalog.num_plurals}: {at}"
         for number, form in enumerate(said):
@@ -147,14 +147,14 @@ def faults(messages: Catalog, catalog: Catalog) -> Iterator[str]:
 def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str]]) -> Iterator[str]:
     """Yield the faults of one form; `least`: the fields that it must have."""
     try:
-        wanted, found = fields(text), fields(said)
+        wanted, present = fields(text), fields(said)
     except ValueError:
         yield "braces that do not match"
         return
-    if not least <= found <= wanted:
-        if lost := _listed(least - found):
+    if not least <= present <= wanted:
+        if lost := _listed(least - present):
             yield f"missing fields: {lost}"
-        if unknown := _listed(found - wanted):
+        if unknown := _listed(present - wanted):
             yield f"fields that the original has not: {unknown}"
     if paragraphs(text) != paragraphs(said):
         yield f"{paragraphs(said)} paragraphs of {paragraphs(text)}"
@@ -173,12 +173,12 @@ def _faults_of(message: Message, text: str, said: str, least: set[tuple[str, str
 def _has_typed(said: str, name: str, catalog: Catalog) -> bool:
     """Whether a text has a word that is typed for a word of the program: of the language, or the English one."""
     context = f"typed.{name}" if f"typed.{name}" in sentences.table() else f"term.{name}.word"
-    found = catalog.get(sentences.table()[context], context)
-    return any(word in said for word in (name, *(str(found.string).split() if found is not None else ())))
+    translated = catalog.get(sentences.table()[context], context)
+    return any(word in said for word in (name, *(str(translated.string).split() if translated is not None else ())))
 
 
-def _listed(found: set[tuple[str, str]]) -> str:
-    return ", ".join(sorted(name for name, _ in found))
+def _listed(names: set[tuple[str, str]]) -> str:
+    return ", ".join(sorted(name for name, _ in names))
 
 
 def fields(text: str) -> set[tuple[str, str]]:
@@ -205,8 +205,8 @@ def paragraphs(text: str) -> int:
 
 def _named(message: Message, start: str) -> list[str]:
     """Return the words or letters that a comment of a message names."""
-    found = (comment.removeprefix(start) for comment in message.auto_comments if comment.startswith(start))
-    return [word for words in found for word in re.findall("[A-Za-z]+", words)]
+    lists = (comment.removeprefix(start) for comment in message.auto_comments if comment.startswith(start))
+    return [word for words in lists for word in re.findall("[A-Za-z]+", words)]
 
 
 def forms(text: object) -> tuple[str, ...]:
@@ -258,12 +258,12 @@ def updated(path: Path, language: str, messages: Catalog, header: str) -> Catalo
     return catalog
 
 
-def report(language: str, found: Iterable[str]) -> int:
+def report(language: str, faults: Iterable[str]) -> int:
     """Print the faults of a catalogue, and return their number.
 
     The lines of messages that are not translated come first, so that other faults stand at the end.
     """
-    lines = sorted(found, key=lambda line: not line.startswith(NOT_TRANSLATED))
+    lines = sorted(faults, key=lambda line: not line.startswith(NOT_TRANSLATED))
     empty = sum(line.startswith(NOT_TRANSLATED) for line in lines)
     note = f", {empty} of them not translated" if empty else ""
     print(*lines, f"{language}: {len(lines)} faults{note}", sep="\n")
@@ -274,7 +274,7 @@ def main() -> None:
     """Update, check and compile the catalogues of the languages that are named; all if none is named."""
     messages = template()
     languages = sys.argv[1:] or sorted(path.parents[1].name for path in sentences.FOLDER.glob("*/*/*.po"))
-    found = 0
+    count = 0
     for language in languages:
         try:
             Locale.parse(language)
@@ -282,8 +282,8 @@ def main() -> None:
             sys.exit(f"{language!r} is no code of a language, such as eo, or of a language in a country, such as pt_BR")
         catalog = update(language, messages)
         compile_catalogue(source(language))
-        found += report(language, faults(messages, catalog))
-    sys.exit(found > 0)
+        count += report(language, faults(messages, catalog))
+    sys.exit(count > 0)
 
 
 # --- The made-up language ---

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 from gtp_capture import Game
 from gtp_capture.go import board as bd
-from gtp_capture.go.vertex import COLOR_LETTERS, Color, opponent
+from gtp_capture.go.vertex import COLOR_LETTERS, Color, ColorLike, opponent
 from gtp_capture.solver.result import Solution, unsupported
 from gtp_capture.solver.solver import Solver
 from gtp_capture.teach.explain import CHANCES, Evidence, Explanation, Hint, Lost, Result
@@ -67,8 +67,8 @@ class Solved:
         """See Oracle."""
         if plies == 1 and color == winner:
             return bool(game.atari(opponent(winner)))
-        found = truth(game, color, length=True)
-        return found.winner == winner and (found.plies or 0) <= plies
+        solution = truth(game, color, length=True)
+        return solution.winner == winner and (solution.plies or 0) <= plies
 
     def line(self, game: Game, color: int) -> list[int]:
         """See Oracle."""
@@ -107,7 +107,7 @@ class ByDefinition:
     def line(self, game: Game, color: int) -> list[int]:
         """See Oracle."""
         winner = color if self.wins(game, color, color) else opponent(color)
-        trial, mover, found = game.copy(), color, list[int]()
+        trial, mover, points = game.copy(), color, list[int]()
         left = next(n for n in range(2 * game.width * game.height + 20) if self.within(game, color, winner, n))
         while left:
             for vertex in trial.legal_moves(mover):
@@ -117,17 +117,17 @@ class ByDefinition:
                     mover == winner or left == 1 or not self.within(trial, opponent(mover), winner, left - 2)
                 )
                 if best:
-                    found.append(game.point(vertex))
+                    points.append(game.point(vertex))
                     break
                 trial.undo()
             mover, left = opponent(mover), left - 1
-        return found
+        return points
 
     def _wins(self, game: Game, color: int, winner: int, plies: int | None) -> bool:
-        found = self.family(game).wins(self.state(game), int(color), int(winner), plies)
-        if found is None:
+        won = self.family(game).wins(self.state(game), int(color), int(winner), plies)
+        if won is None:
             raise UndecidedError
-        return found
+        return won
 
 
 _family = lru_cache(1)(Family.of)
@@ -138,22 +138,25 @@ SOLVED: Final = Solved()
 
 def wins_with(game: Game, color: int, vertex: str, oracle: Oracle = SOLVED) -> bool:
     """Whether a move of a colour wins by captures."""
-    after = game.copy()
-    after.play(vertex, color)
-    if after.outcome is not None:
-        decided = after.positions[-1].decided
-        return decided is not None and decided.winner == Color(color)
-    return oracle.wins(after, opponent(color), color)
+    return _won_after(game, color, vertex, color, oracle)
 
 
 def loses_with(game: Game, color: int, vertex: str, oracle: Oracle) -> bool:
     """Whether a move of a colour loses by captures."""
-    after = game.copy()
-    after.play(vertex, color)
+    return _won_after(game, color, vertex, opponent(color), oracle)
+
+
+def _won_after(game: Game, color: int, vertex: str, winner: int, oracle: Oracle) -> bool:
+    """Whether `winner` wins by captures after a move of a colour."""
+    after = _after(game, vertex, color)
     if after.outcome is not None:
         decided = after.positions[-1].decided
-        return decided is not None and decided.winner == Color(opponent(color))
-    return oracle.wins(after, opponent(color), opponent(color))
+        return decided is not None and decided.winner == Color(winner)
+    return oracle.wins(after, opponent(color), winner)
+
+
+def _after(game: Game, vertex: str, color: ColorLike) -> Game:
+    return game.after_point(game.point(vertex), color)
 
 
 def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bool:
@@ -163,52 +166,52 @@ def takes(game: Game, color: int, winner: int, plies: int, oracle: Oracle) -> bo
 
 def _takes_after(game: Game, vertex: str, plies: int, oracle: Oracle) -> bool:
     """Whether the side to move wins in exactly `plies` moves with this move as the first."""
-    after, color = game.copy(), int(game.to_move)
-    after.play(vertex)
+    color = int(game.to_move)
+    after = _after(game, vertex, color)
     if after.outcome is not None or plies == 1:
         return after.outcome is not None and plies == 1
     return takes(after, opponent(color), color, plies - 1, oracle)
 
 
-def false_explanation(game: Game, found: Explanation, oracle: Oracle = SOLVED) -> str | None:
+def false_explanation(game: Game, explained: Explanation, oracle: Oracle = SOLVED) -> str | None:
     """Return what is false in an explanation of the last move, without its reply; None if it is true."""
-    return _false_verdict(game, found, oracle) or _false_chance(game, found, oracle)
+    return _false_verdict(game, explained, oracle) or _false_chance(game, explained, oracle)
 
 
-def _false_verdict(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+def _false_verdict(game: Game, explained: Explanation, oracle: Oracle) -> str | None:
     """Return what is false in the result of the last move, and in what was better."""
     last = game.moves[-1]
     winner, decided = opponent(int(last.color)), game.positions[-1].decided
-    if (found.move, found.color) != (game.vertex(last.point), last.color):
+    if (explained.move, explained.color) != (game.vertex(last.point), last.color):
         return "it is about another move"
     if decided is not None:
-        ended = found.result, found.winner, found.end, found.known
+        ended = explained.result, explained.winner, explained.end, explained.known
         if ended != (Result.ENDED, decided.winner, decided.termination, Evidence.RULES):
             return f"the game ended otherwise: {decided}"
-        return _false_context(game, found, oracle) if decided.winner == Color(winner) else None
-    if found.result is Result.OPEN:
-        return None if (found.winner, found.known) == (None, Evidence.UNKNOWN) else "a winner that is not known"
-    if found.known not in (Evidence.BOOK, Evidence.SOLVER, Evidence.TREE):
+        return _false_context(game, explained, oracle) if decided.winner == Color(winner) else None
+    if explained.result is Result.OPEN:
+        return None if (explained.winner, explained.known) == (None, Evidence.UNKNOWN) else "a winner that is not known"
+    if explained.known not in (Evidence.BOOK, Evidence.SOLVER, Evidence.TREE):
         return "a result without a proof"
-    if found.result is Result.WINS:
-        wins = found.winner == last.color and oracle.wins(game, winner, int(last.color))
+    if explained.result is Result.WINS:
+        wins = explained.winner == last.color and oracle.wins(game, winner, int(last.color))
         return None if wins else "the last move does not win"
-    if found.result is not Result.LOSES:
+    if explained.result is not Result.LOSES:
         return "a result that cannot be checked"
-    if found.winner != Color(winner) or not oracle.wins(game, winner, winner):
+    if explained.winner != Color(winner) or not oracle.wins(game, winner, winner):
         return "the last move does not lose"
-    return _false_line(game, winner, found, oracle) or _false_context(game, found, oracle)
+    return _false_line(game, winner, explained, oracle) or _false_context(game, explained, oracle)
 
 
-def _false_line(game: Game, winner: int, found: Explanation, oracle: Oracle) -> str | None:
+def _false_line(game: Game, winner: int, explained: Explanation, oracle: Oracle) -> str | None:
     """Return what is false in the line that punishes the last move.
 
     With a number of plies and the end it is best play of both sides, else the replies of the loser are forced.
     """
-    line, plies, trial = found.line, found.plies, game.copy()
+    line, plies, trial = explained.line, explained.plies, game.copy()
     if plies is not None and not takes(game, winner, winner, plies, oracle):
         return f"it does not take {plies} plies"
-    best = plies is not None and found.end is not None
+    best = plies is not None and explained.end is not None
     if best and len(line) != plies:
         return f"the line takes {len(line)} plies, not {plies}"
     for number, vertex in enumerate(line):
@@ -226,35 +229,34 @@ def _false_line(game: Game, winner: int, found: Explanation, oracle: Oracle) -> 
             return f"{move} is not forced"
         trial.play(vertex, color)
     over = None if trial.outcome is None else trial.outcome.termination
-    return None if over == found.end else f"the line ends with {over}"
+    return None if over == explained.end else f"the line ends with {over}"
 
 
 def _replies(game: Game, color: int, oracle: Oracle) -> list[str]:
     """The moves of a colour, passes included, after which it has not lost and the opponent cannot win at once."""
-    found = []
+    replies = []
     for vertex in game.legal_moves(color):
-        after = game.copy()
-        after.play(vertex, color)
+        after = _after(game, vertex, color)
         decided = after.positions[-1].decided
         lost = False if decided is None else decided.winner != Color(color)
         if not lost and (after.outcome is not None or not oracle.within(after, opponent(color), opponent(color), 1)):
-            found.append(vertex)
-    return found
+            replies.append(vertex)
+    return replies
 
 
-def _false_chance(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+def _false_chance(game: Game, explained: Explanation, oracle: Oracle) -> str | None:
     """Return what is false about captures and rescues that were missed, or name a missed one that is not mentioned."""
-    missed, better, number = found.missed, found.better, len(game.moves) - 1
+    missed, better, number = explained.missed, explained.better, len(game.moves) - 1
     if missed is None and (known := must_be_named(game, number, oracle)):
         return f"it misses {known}"
-    named = [] if missed is None else [(missed, number if found.missed_by is None else found.missed_by[1] - 1)]
+    named = [] if missed is None else [(missed, number if explained.missed_by is None else explained.missed_by[1] - 1)]
     if better is not None and better.wins and better.reason in CHANCES:
-        named.append((better, number if found.mistake is None else found.mistake[1] - 1))
+        named.append((better, number if explained.mistake is None else explained.mistake[1] - 1))
     for chance, at in named:
         before = game.copy(at)
         before.set_to_move(game.moves[at].color)
         wins = chance.wins is None or wins_with(before, int(before.to_move), chance.move, oracle)
-        missed_it = chance.move != game.vertex(game.moves[at].point) and game.moves[at].color == found.color
+        missed_it = chance.move != game.vertex(game.moves[at].point) and game.moves[at].color == explained.color
         wins &= chance.reason is not Reason.SAVE or not loses_with(before, int(before.to_move), chance.move, oracle)
         if not (wins and missed_it and before.is_legal(chance.move) and is_true_of(before, chance)):
             return f"{chance} is no chance at move {at + 1}"
@@ -270,8 +272,7 @@ def must_be_named(game: Game, number: int, oracle: Oracle = SOLVED) -> set[str]:
     is_known = unsupported(before.rules, before.board) is None
 
     def must(vertex: str) -> bool:
-        after = before.copy()
-        after.play(vertex, color)
+        after = _after(before, vertex, color)
         return after.outcome is not None or (is_known and not oracle.wins(after, opponent(color), opponent(color)))
 
     return {vertex for vertex in chances(game, number) if must(vertex)}
@@ -284,8 +285,7 @@ def chances(game: Game, number: int) -> set[str]:
     """
     before, played = game.copy(number), game.moves[number]
     before.set_to_move(played.color)
-    after = before.copy()
-    after.play_point(played.point, played.color)
+    after = before.after_point(played.point)
     color, other, grid = int(played.color), opponent(int(played.color)), Grid(before)
     if before.outcome is not None or (after.outcome is not None and after.outcome.winner == Color(color)):
         return set()
@@ -308,16 +308,16 @@ def chances(game: Game, number: int) -> set[str]:
     return {v for v, then in saving.items() if any(then.get(p) == color and p not in in_atari(then) for p in lost)}
 
 
-def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None:
+def _false_context(game: Game, explained: Explanation, oracle: Oracle) -> str | None:
     """Return what is false about a better move or the losing move."""
     mover, number = game.moves[-1].color, len(game.moves) - 1
-    before, better, lost = game.copy(number), found.better, found.lost
-    if better is not None and found.mistake is None:
+    before, better, lost = game.copy(number), explained.better, explained.lost
+    if better is not None and explained.mistake is None:
         if not before.is_legal(better.move, mover):
             return f"{better.move} is illegal"
         if not better.wins:
-            return "several unproven moves" if found.several else None
-        if found.several and _wins(before, int(mover), oracle) < 2:
+            return "several unproven moves" if explained.several else None
+        if explained.several and _wins(before, int(mover), oracle) < 2:
             return "no other move wins"
         return None if wins_with(before, int(mover), better.move, oracle) else f"{better.move} does not win"
     if better is None and lost is None:
@@ -328,16 +328,16 @@ def _false_context(game: Game, found: Explanation, oracle: Oracle) -> str | None
         first = next(n for n, move in enumerate(game.moves) if move.color == mover)
         start = lost is Lost.BEFORE or oracle.wins(game.copy(first), int(mover), opponent(int(mover)))
         return None if start else "the game was not lost from the start"
-    assert found.mistake is not None
-    at = found.mistake[1] - 1
+    assert explained.mistake is not None
+    at = explained.mistake[1] - 1
     early = game.copy(at)
-    if str(game.moves[at]) != f"{COLOR_LETTERS[int(mover)]} {found.mistake[0]}" or not early.is_legal(
+    if str(game.moves[at]) != f"{COLOR_LETTERS[int(mover)]} {explained.mistake[0]}" or not early.is_legal(
         better.move, mover
     ):
         return f"move {at + 1} was another one, or {better.move} is illegal there"
     if lost is not None or not better.wins or not wins_with(early, int(mover), better.move, oracle):
         return f"{better.move} does not win there"
-    if found.several and _wins(early, int(mover), oracle) < 2:
+    if explained.several and _wins(early, int(mover), oracle) < 2:
         return f"no other move than {better.move} wins there"
     later = range(at + 2, number + 1, 2)
     turned = [n for n in later if not oracle.wins(game.copy(n), int(mover), opponent(int(mover)))]
@@ -349,27 +349,27 @@ def _wins(game: Game, color: int, oracle: Oracle) -> int:
     return sum(wins_with(game, color, vertex, oracle) for vertex in game.legal_moves(color))
 
 
-def false_hint(game: Game, found: Hint, oracle: Oracle = SOLVED) -> str | None:
+def false_hint(game: Game, advice: Hint, oracle: Oracle = SOLVED) -> str | None:
     """Return what is false in a hint for the side to move; None if it is true."""
     color = game.to_move
-    if not game.is_legal(found.move):
-        return f"{found.move} is illegal"
-    if (found.wins is not None) == (found.known in (Evidence.MEASURED, Evidence.UNKNOWN)):
+    if not game.is_legal(advice.move):
+        return f"{advice.move} is illegal"
+    if (advice.wins is not None) == (advice.known in (Evidence.MEASURED, Evidence.UNKNOWN)):
         return "a result without a proof, or a proof without a result"
-    if found.wins is False and (false := _false_loss(game, found, oracle)) is not None:
+    if advice.wins is False and (false := _false_loss(game, advice, oracle)) is not None:
         return false
-    if found.wins and not wins_with(game, int(color), found.move, oracle):
-        return f"{found.move} does not win"
-    if found.wins and found.plies is not None and not _takes_after(game, found.move, found.plies, oracle):
-        return f"{found.move} does not win in {found.plies} plies"
-    return _false_continuation(game, found, oracle) or _false_reason(game, found, oracle)
+    if advice.wins and not wins_with(game, int(color), advice.move, oracle):
+        return f"{advice.move} does not win"
+    if advice.wins and advice.plies is not None and not _takes_after(game, advice.move, advice.plies, oracle):
+        return f"{advice.move} does not win in {advice.plies} plies"
+    return _false_continuation(game, advice, oracle) or _false_reason(game, advice, oracle)
 
 
-def _false_continuation(game: Game, found: Hint, oracle: Oracle) -> str | None:
+def _false_continuation(game: Game, advice: Hint, oracle: Oracle) -> str | None:
     """Return what is false in the line of a hint."""
-    if found.line and found.line[0] != found.move:
+    if advice.line and advice.line[0] != advice.move:
         return "the line begins with another move"
-    return false_line(game, found.line, _winner(game, found.proof), oracle)
+    return false_line(game, advice.line, _winner(game, advice.proof), oracle)
 
 
 def false_line(game: Game, line: Iterable[str], winner: int | None, oracle: Oracle = SOLVED) -> str | None:
@@ -403,62 +403,59 @@ def false_move(
     return false_line(game, line, winner, oracle)
 
 
-def _false_loss(game: Game, found: Hint, oracle: Oracle) -> str | None:
+def _false_loss(game: Game, advice: Hint, oracle: Oracle) -> str | None:
     """Return what is false in a hint that every move loses."""
-    color, plies = game.to_move, found.plies
+    color, plies = game.to_move, advice.plies
     if not oracle.wins(game, int(color), opponent(int(color))):
         return "the position is not lost"
     if plies is None:
         return None
     if not takes(game, int(color), opponent(int(color)), plies, oracle):
         return f"it does not take {plies} plies"
-    after = game.copy()
-    after.play(found.move, color)
+    after = _after(game, advice.move, color)
     short = after.outcome is not None or oracle.within(after, opponent(int(color)), opponent(int(color)), plies - 2)
     if short and plies > 1:
-        return f"{found.move} loses sooner"
-    return "no play loses sooner" if found.longest and not _some_play_ends_sooner(game, plies, oracle) else None
+        return f"{advice.move} loses sooner"
+    return "no play loses sooner" if advice.longest and not _some_play_ends_sooner(game, plies, oracle) else None
 
 
 def _some_play_ends_sooner(game: Game, plies: int, oracle: Oracle) -> bool:
     """Whether the side to move, which loses in a number of plies, can lose sooner by a play."""
     color, winner = int(game.to_move), opponent(int(game.to_move))
     for play in game.legal_plays(color):
-        after = game.copy()
-        after.play_point(play, color)
+        after = game.after_point(play, color)
         if after.outcome is not None or oracle.within(after, winner, winner, plies - 2):
             return True
     return False
 
 
-def _false_reason(game: Game, found: Hint, oracle: Oracle) -> str | None:
+def _false_reason(game: Game, advice: Hint, oracle: Oracle) -> str | None:
     """Return what is false in the reason of a hint."""
-    color, loser, after = game.to_move, opponent(int(game.to_move)), game.copy()
-    after.play(found.move, color)
+    loser, after = opponent(int(game.to_move)), _after(game, advice.move, game.to_move)
     false = None
-    match found.reason:
+    match advice.reason:
         case Reason.SAVE:
             # Where one capture does not decide, a chain may be saved in a lost position.
             decides = game.rules.won_by(game.prisoners(loser) + 1)
             lost = decides and after.outcome is None and oracle.wins(after, loser, loser)
-            false = lost or not is_true_of(game, found)
-        case Reason.ATARI if found.plies is not None:
-            false = any(not _is_taken(after, play, set(map(game.point, found.stones))) for play in after.legal_plays())
+            false = lost or not is_true_of(game, advice)
+        case Reason.ATARI if advice.plies is not None:
+            false = any(not _is_taken(after, play, set(map(game.point, advice.stones))) for play in after.legal_plays())
         case Reason.LADDER:
-            false = not found.wins or not _is_ladder(game, found.line, oracle)
+            false = not advice.wins or not _is_ladder(game, advice.line, oracle)
         case Reason.RACE:
             return _false_race(game, oracle)
-        case Reason.LOSS if found.plies is not None:
-            false = found.wins is not False
+        case Reason.LOSS if advice.plies is not None:
+            false = advice.wins is not False
         case Reason.FORCE | Reason.RATE | Reason.SIGHT | Reason.LOSS:
-            if found.move != "pass" and (said := done_by(game, found.move)):
+            if advice.move != "pass" and (said := done_by(game, advice.move)):
                 return f"nothing is said, though it does this: {said}"
-            unproven = Reason.SIGHT if found.winrate is None else Reason.RATE
-            false = found.reason is not {True: Reason.FORCE, False: Reason.LOSS, None: unproven}[found.wins]
+            unproven = Reason.SIGHT if advice.winrate is None else Reason.RATE
+            false = advice.reason is not {True: Reason.FORCE, False: Reason.LOSS, None: unproven}[advice.wins]
         case Reason.PASS | Reason.NO_GAIN:
-            false = found.move != "pass"
+            false = advice.move != "pass"
         case _:
-            false = not is_true_of(game, found)
+            false = not is_true_of(game, advice)
     return "a reason that cannot be checked" if false is None else "the reason is false" if false else None
 
 
@@ -493,8 +490,7 @@ def _false_race(game: Game, oracle: Oracle) -> str | None:
 
 def _is_taken(game: Game, play: int, named: set[int]) -> bool:
     """Whether after a reply one of these stones can be captured, or the reply loses; one that captures wins."""
-    after = game.copy()
-    after.play_point(play)
+    after = game.after_point(play)
     if after.outcome is not None:
         return after.outcome.winner == Color(opponent(int(game.to_move)))
     atari = {int(after.board.root[p]): bd.last_liberty(after.board, p) for p in after.atari(game.to_move)}
@@ -553,12 +549,12 @@ class Grid:
 
     def safe(self, stones: Stones, color: int) -> set[Place]:
         """The points where a play takes something, or leaves its chain two liberties."""
-        found = set()
+        points = set()
         for place in self.empty - stones.keys():
             then, taken = self.play(stones, place, color)
             if taken or (place in then and len(self.liberties(then, self.chain(then, place))) > 1):
-                found.add(place)
-        return found
+                points.add(place)
+        return points
 
 
 def done_by(game: Game, vertex: str) -> set[Deed]:
@@ -568,23 +564,23 @@ def done_by(game: Game, vertex: str) -> set[Deed]:
     then, taken = grid.play(stones, place, color)
     if taken:
         return {Deed(Reason.CAPTURE, numbers=(taken,))}
-    found = set[Deed]()
+    deeds = set[Deed]()
     liberties = {chain: len(grid.liberties(stones, chain)) for chain in grid.beside(stones, place, color)}
     left = len(grid.liberties(then, grid.chain(then, place))) if place in then else 0
-    found |= {Deed(Reason.FREE, (chain,)) for chain, count in liberties.items() if count == 1 < left}
+    deeds |= {Deed(Reason.FREE, (chain,)) for chain, count in liberties.items() if count == 1 < left}
     foes = {chain: grid.liberties(stones, chain) for chain in grid.beside(stones, place, other)}
     after = {chain: len(grid.liberties(then, chain)) for chain in foes}
-    found |= {Deed(Reason.ATARI, (chain,)) for chain, count in after.items() if count == 1}
-    if left < 2 or found:
-        return found
-    found |= {Deed(Reason.CONNECT, pair) for pair in permutations(liberties, 2)}
-    found |= {Deed(Reason.CUT, pair) for pair in permutations(foes, 2) if foes[pair[0]] & foes[pair[1]] == {place}}
-    found |= {Deed(Reason.TWO_LEFT, (chain,)) for chain, count in after.items() if count == 2}
+    deeds |= {Deed(Reason.ATARI, (chain,)) for chain, count in after.items() if count == 1}
+    if left < 2 or deeds:
+        return deeds
+    deeds |= {Deed(Reason.CONNECT, pair) for pair in permutations(liberties, 2)}
+    deeds |= {Deed(Reason.CUT, pair) for pair in permutations(foes, 2) if foes[pair[0]] & foes[pair[1]] == {place}}
+    deeds |= {Deed(Reason.TWO_LEFT, (chain,)) for chain, count in after.items() if count == 2}
     if len(liberties) == 1:
-        found |= {
+        deeds |= {
             Deed(Reason.EXTEND, (chain,), (count, left)) for chain, count in liberties.items() if 1 < count < left
         }
-    return found | ({Deed(Reason.SAFE, numbers=(kept,))} if (kept := _last_safe(game, grid, place)) else set())
+    return deeds | ({Deed(Reason.SAFE, numbers=(kept,))} if (kept := _last_safe(game, grid, place)) else set())
 
 
 def _last_safe(game: Game, grid: Grid, place: Place) -> int:
@@ -599,12 +595,12 @@ def _last_safe(game: Game, grid: Grid, place: Place) -> int:
     return len(safe) - 1 if place in keeping and keeping != safe else 0
 
 
-def is_true_of(game: Game, found: Hint) -> bool:
+def is_true_of(game: Game, advice: Hint) -> bool:
     """Whether a hint says something that its move does."""
-    named = [_place(vertex) for vertex in found.stones]
-    numbers = found.liberties or ((found.captured or found.safe,) if found.captured or found.safe else ())
-    reason = Reason.FREE if found.reason is Reason.SAVE else found.reason
-    deeds = [deed for deed in done_by(game, found.move) if deed.reason is reason and deed.numbers == numbers]
+    named = [_place(vertex) for vertex in advice.stones]
+    numbers = advice.liberties or ((advice.captured or advice.safe,) if advice.captured or advice.safe else ())
+    reason = Reason.FREE if advice.reason is Reason.SAVE else advice.reason
+    deeds = [deed for deed in done_by(game, advice.move) if deed.reason is reason and deed.numbers == numbers]
     if reason is Reason.ATARI:
         return bool(named) and all(any(stone in deed.chains[0] for deed in deeds) for stone in named)
     return any(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -28,8 +27,6 @@ from gtp_capture.teach.sentences import table
 
 from ..support.course import fact, filled, is_true, positions
 from ..support.endings import ends, faults
-from ..support.forks import HANG
-from ..support.paths import TESTS
 from ..support.problem_oracle import Oracle, check
 from .puzzles.test_sheet import Reader
 
@@ -62,7 +59,7 @@ def test_a_lesson_brings_plans_of_45_minutes_that_go_through_all_its_pages_and_p
     assert {plan[-1].kind for plan in lesson.plans} == {"closing"}
     for kind, count in (("explain", len(lesson.pages)), ("problems", len(lesson.exercises))):
         ranges = [range(step.first, step.last + 1) for step in steps if step.kind == kind]
-        assert [n for found in ranges for n in found] == list(range(1, count + 1)), kind
+        assert [n for places in ranges for n in places] == list(range(1, count + 1)), kind
     for step in steps:
         task = lesson.exercises[step.first - 1].task if step.kind == "look" else None
         assert not isinstance(task, Quiz) or task.count is None
@@ -113,10 +110,10 @@ def test_every_board_is_square(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_no_point_is_the_answer_again_and_again(number: int) -> None:
-    found = [answers(task) for task in tasks(number)]
-    assert all(a.isdisjoint(b) for a, b in pairwise(found))
+    right = [answers(task) for task in tasks(number)]
+    assert all(a.isdisjoint(b) for a, b in pairwise(right))
     sizes = [task.game.size if isinstance(task, Quiz) else task.start.game().size for task in tasks(number)]
-    uses = Counter((size, point) for size, points in zip(sizes, found, strict=True) for point in points)
+    uses = Counter((size, point) for size, points in zip(sizes, right, strict=True) for point in points)
     assert not uses or max(uses.values()) <= 2
 
 
@@ -135,9 +132,9 @@ INTRODUCED = {
 
 def texts(number: int) -> list[str]:
     """The texts that a learner reads in a lesson, in order."""
-    found = lesson_of(number)
-    read = [f"{page.title}. {page.text}" for page in found.pages]
-    return [*read, *(text for text, _ in found.exercises), found.goal.text]
+    lesson = lesson_of(number)
+    read = [f"{page.title}. {page.text}" for page in lesson.pages]
+    return [*read, *(text for text, _ in lesson.exercises), lesson.goal.text]
 
 
 @pytest.mark.parametrize(
@@ -165,9 +162,9 @@ def test_pages_and_problems_state_what_they_teach() -> None:
     stated: dict[int, list[str]] = {number: [] for number in NUMBERS}
     for number in NUMBERS:
         for data in sgf.split(lessons.source(number)):
-            found = [name for node in read_tree(data).main_line() for name in files.facts(node).items()]
-            assert found
-            stated[number] += [f"{name}={value}" for name, value in found]
+            statements = [name for node in read_tree(data).main_line() for name in files.facts(node).items()]
+            assert statements
+            stated[number] += [f"{name}={value}" for name, value in statements]
     for number, names in {
         7: ["goal=number of shared", "shared=", "goal=kill", "goal=live"],
         8: ["number of around", "fenced black", "number of fenced", "most=", "first=white", "goal=most", "goal=finish"],
@@ -196,14 +193,14 @@ def test_a_wrong_atari_is_told_from_no_atari() -> None:
     """Each comment is compared with the board: the stone on D1 is in atari or not after the play."""
     task = next(task for text, task in lesson_of(2).exercises if "Put the white stone in atari" in text)
     assert isinstance(task, Problem)
-    found = {line.moves[0]: line for line in task.variations}
+    lines = {line.moves[0]: line for line in task.variations}
     target = task.start.game().point("D1")
     for play in task.start.game().legal_plays():
         after = bd.after(task.start.game().board, play, task.start.to_move)
         if not bd.in_atari(after, target):
-            assert found[play].comment == "This is no atari."
+            assert lines[play].comment == "This is no atari."
         elif bd.in_atari(after, play):
-            assert found[play].comment == "White takes a stone and wins."
+            assert lines[play].comment == "White takes a stone and wins."
 
 
 def test_an_eye_is_defined_once() -> None:
@@ -287,8 +284,8 @@ def test_the_rules_that_a_lesson_states_are_those_of_its_game(number: int) -> No
 
 
 def test_each_sentence_that_states_a_rule_is_in_a_lesson() -> None:
-    found = [lesson_of(number) for number in NUMBERS]
-    texts = [text for lesson in found for text in [*(page.text for page in lesson.pages), lesson.goal.text]]
+    lessons = [lesson_of(number) for number in NUMBERS]
+    texts = [text for lesson in lessons for text in [*(page.text for page in lesson.pages), lesson.goal.text]]
     assert [stated for stated in STATED if not any(re.search(stated, text) for text in texts)] == []
 
 
@@ -339,9 +336,9 @@ def test_the_file_answers_every_play_of_a_problem(number: int) -> None:
             continue
         examiner = FileExaminer(task)
         while not examiner.solved:
-            found = {play: examiner.check(play).right for play in examiner.game.legal_plays()}
-            assert None not in found.values()
-            assert examiner.solution()[0] in [play for play, right in found.items() if right]
+            judged = {play: examiner.check(play).right for play in examiner.game.legal_plays()}
+            assert None not in judged.values()
+            assert examiner.solution()[0] in [play for play, right in judged.items() if right]
             play = examiner.solution()[0]
             assert examiner.check(play).right
             examiner.play((play, *examiner.check(play).reply))
@@ -355,15 +352,10 @@ def test_each_tree_can_be_replayed_by_others(number: int) -> None:
     assert all(sgf.load(data).size for data in games)
 
 
-def test_sabaki_reads_every_page_and_problem(node: str) -> None:
-    if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
-        pytest.skip("the npm packages are not here: npm ci --prefix tests")
+def test_sabaki_reads_every_page_and_problem(sabaki: Callable[[bytes], Any]) -> None:
     for number in NUMBERS:
-        data, lesson = lessons.source(number), lesson_of(number)
-        done = subprocess.run(
-            [node, str(TESTS / "node" / "sgf.mjs")], input=data, capture_output=True, check=True, timeout=HANG
-        )
-        trees = [tree["data"] for tree in json.loads(done.stdout)]
+        lesson = lesson_of(number)
+        trees = [tree["data"] for tree in sabaki(lessons.source(number))]
         texts = [*(page.text for page in lesson.pages), *(text for text, _ in lesson.exercises)]
         assert [tree["C"][0] for tree in trees] == [*(texts[place] for place in lesson.order), lesson.goal.text]
         shown = {place: len(tree.get("LB", [])) for place, tree in zip(lesson.order, trees[:-1], strict=True)}
@@ -371,15 +363,15 @@ def test_sabaki_reads_every_page_and_problem(node: str) -> None:
 
 
 def test_the_booklet_has_all_boards_and_refers_to_nothing_outside() -> None:
-    found = [lesson_of(number) for number in NUMBERS[:2]]
-    text = booklet(found)
+    lessons = [lesson_of(number) for number in NUMBERS[:2]]
+    text = booklet(lessons)
     reader = Reader(text)
-    assert len(reader.pages) == 3 * len(found)
+    assert len(reader.pages) == 3 * len(lessons)
     assert "http" not in text.replace(' xmlns="http://www.w3.org/2000/svg"', "")
     assert reader.attributes & {"href", "src", "srcset", "data", "action"} == set()
-    pages, problems, answers = (reader.pages[n]["svg"] for n in (0, 1, 2 * len(found)))
-    assert pages >= len(found[0].pages)
-    assert problems == answers == len(found[0].exercises)
+    pages, problems, answers = (reader.pages[n]["svg"] for n in (0, 1, 2 * len(lessons)))
+    assert pages >= len(lessons[0].pages)
+    assert problems == answers == len(lessons[0].exercises)
 
 
 @pytest.mark.parametrize(

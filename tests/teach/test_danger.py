@@ -46,8 +46,8 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
     color = game.to_move
     losses = {point: most_captured(game, point, int(color)) for point in game.legal_plays(color)}
     for point, loss in losses.items():
-        found = punishment(game, point, int(color), ladders=False)
-        if found is None:
+        threat = punishment(game, point, int(color), ladders=False)
+        if threat is None:
             # Ko may forbid what the warning ignores when it compares with other moves.
             assert loss <= 0 or loss <= min(losses.values()) or str(game.rules.ko) != "none"
             continue
@@ -55,9 +55,9 @@ def test_a_capture_is_announced_exactly_if_another_move_loses_less(plan: Plan) -
         after = game.copy()
         after.play_point(point, color)
         before = after.prisoners(opponent(int(color)))
-        after.play(found.line[0], opponent(int(color)))
-        assert after.prisoners(opponent(int(color))) - before == found.captured > 0
-        assert bool(found.wins) == (after.outcome is not None)
+        after.play(threat.line[0], opponent(int(color)))
+        assert after.prisoners(opponent(int(color))) - before == threat.captured > 0
+        assert bool(threat.wins) == (after.outcome is not None)
         if str(game.rules.ko) == "none":
             assert loss > min(losses.values())
 
@@ -71,14 +71,14 @@ def test_a_ladder_that_is_announced_is_a_proven_loss(side: int) -> None:
         game = unfinished_game("first-capture", (side, side), range(4, side * side // 2), rng)
         color = game.to_move
         for point in game.legal_plays(color):
-            found = punishment(game, point, int(color), ladders=True)
-            if found is None or found.captured:
+            threat = punishment(game, point, int(color), ladders=True)
+            if threat is None or threat.captured:
                 continue
             seen += 1
             after = game.copy()
             after.play_point(point, color)
             assert truth(after, opponent(int(color))).winner == opponent(int(color))
-            for move, mover in zip(found.line, cycle((color.opponent, color)), strict=False):
+            for move, mover in zip(threat.line, cycle((color.opponent, color)), strict=False):
                 after.play(move, mover)
             assert after.atari(color)  # the last attack has no answer
             assert truth(after, int(color)).winner == opponent(int(color))

@@ -134,32 +134,32 @@ def statements(game: Game, oracle: ByDefinition, asked: int) -> Iterator[Stateme
 def about(kind: str, test: Callable[[], tuple[str, str | None] | None]) -> Iterator[Statement]:
     """Yield the statement of a test, if there is one and the search by definition decides it."""
     try:
-        found = test()
+        statement = test()
     except UndecidedError:
         return
     except ValueError as error:
-        found = "", f"{type(error).__name__}: {error}"
-    if found is not None:
-        yield Statement(kind, *found)
+        statement = "", f"{type(error).__name__}: {error}"
+    if statement is not None:
+        yield Statement(kind, *statement)
 
 
 def about_last_move(player: MctsPlayer, game: Game, oracle: ByDefinition) -> tuple[str, str | None]:
-    found = explanation(player, game, Limit(playouts=PLAYOUTS).begin())
-    return str(found), false_explanation(game, found, oracle)
+    explained = explanation(player, game, Limit(playouts=PLAYOUTS).begin())
+    return str(explained), false_explanation(game, explained, oracle)
 
 
 def about_best_move(
     player: MctsPlayer, game: Game, position: Game, oracle: ByDefinition
 ) -> tuple[str, str | None] | None:
     """Check the hint for the colour to move in `position`, which may be to move out of turn in the game."""
-    found = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS).begin())
-    if found is None:
+    advice = hint(player, game, int(position.to_move), Limit(playouts=PLAYOUTS).begin())
+    if advice is None:
         return None
-    return str(found), false_hint(position, found, oracle)
+    return str(advice), false_hint(position, advice, oracle)
 
 
-def about_move(position: Game, found: AnalysedMove, oracle: ByDefinition) -> tuple[str, str | None]:
-    return str(found), false_move(position, found.line, found.winrate, found.proof, oracle)
+def about_move(position: Game, analysis: AnalysedMove, oracle: ByDefinition) -> tuple[str, str | None]:
+    return str(analysis), false_move(position, analysis.line, analysis.winrate, analysis.proof, oracle)
 
 
 def about_text(position: Game, claim: Claim, oracle: ByDefinition) -> tuple[str, str | None]:
@@ -195,27 +195,26 @@ def answer(engine: Engine, command: str) -> list[str]:
     """The lines of a command's answer."""
     parsed = parse(command.encode())
     assert parsed is not None
-    found = registry(engine.options, engine.player).run(engine, parsed)
-    return [found] if isinstance(found, str) else list(found)
+    said = registry(engine.options, engine.player).run(engine, parsed)
+    return [said] if isinstance(said, str) else list(said)
 
 
 def about_solution(player: MctsPlayer, position: Game, oracle: ByDefinition) -> tuple[str, str | None] | None:
-    color, rules, found = int(position.to_move), position.rules, Solution(None)
+    color, rules, solution = int(position.to_move), position.rules, Solution(None)
     if unsupported(rules, position.board) is None:
-        found = player.perfect_play.solve(position, color, Limit().begin())
+        solution = player.perfect_play.solve(position, color, Limit().begin())
     elif unsupported_multi_capture(rules, position.board) is None:
         solver = ExhaustiveSolver(rules, position.width, position.height, 2**24)
-        found = solver.solve(position.board, color, Limit().begin())
-    if found.winner is None:
+        solution = solver.solve(position.board, color, Limit().begin())
+    if solution.winner is None:
         return None
-    text = (
-        f"{COLOR_LETTERS[found.winner]} wins in {found.plies}: {format_line(color, map(position.vertex, found.line))}"
-    )
-    if not oracle.wins(position, color, found.winner):
+    line = format_line(color, map(position.vertex, solution.line))
+    text = f"{COLOR_LETTERS[solution.winner]} wins in {solution.plies}: {line}"
+    if not oracle.wins(position, color, solution.winner):
         return text, "it does not"
-    if found.plies is not None and not takes(position, color, found.winner, found.plies, oracle):
+    if solution.plies is not None and not takes(position, color, solution.winner, solution.plies, oracle):
         return text, "the plies are wrong"
-    return text, false_line(position, map(position.vertex, found.line), found.winner, oracle)
+    return text, false_line(position, map(position.vertex, solution.line), solution.winner, oracle)
 
 
 def written(game: Game, asked: int) -> str:
@@ -239,10 +238,10 @@ def test_every_statement_about_a_capture_game_is_true(width: int, height: int, s
                 game.play(vertex, color)
             asked = int(game.to_move) if rng.random() < 0.85 else opponent(int(game.to_move))
             assert_same_game(game, oracle.family(game), state)
-            for found in statements(game, oracle, asked):
+            for statement in statements(game, oracle, asked):
                 checked += 1
-                if found.false is not None:
-                    false.append(f"{written(game, asked)}: {found}")
+                if statement.false is not None:
+                    false.append(f"{written(game, asked)}: {statement}")
     shortest = sorted(false, key=len)[:EXAMPLES]
     assert not false, "\n".join([f"{len(false)} of {checked} false", *shortest])
 
@@ -269,8 +268,8 @@ def test_an_atari_after_which_the_game_ends_sooner_is_not_said_to_take_three_mov
     game, oracle = Game(rules, size), ByDefinition(NODES)
     for move in moves.split(", "):
         game.play(move[2:], move[0])
-    found = winning_hint(game, int(game.to_move), game.point(atari))
-    assert found.plies is None
+    advice = winning_hint(game, int(game.to_move), game.point(atari))
+    assert advice.plies is None
     trial, color = game.copy(), int(game.to_move)
     trial.play(atari)
     lengths = [n for n in (1, 2, 3) if oracle.within(trial, opponent(color), color, n - 1)]
@@ -288,9 +287,9 @@ def test_the_length_of_an_atari_that_wins_is_exact() -> None:
             game.play(vertex, color)
         chase = [] if game.is_over else ladder(game, int(game.to_move))
         if len(chase) == 1:
-            found = winning_hint(game, int(game.to_move), chase[0])
-            assert found.plies in (None, 3)
-            assert false_hint(game, found, oracle) is None, game
+            advice = winning_hint(game, int(game.to_move), chase[0])
+            assert advice.plies in (None, 3)
+            assert false_hint(game, advice, oracle) is None, game
             checked += 1
 
 

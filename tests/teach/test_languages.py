@@ -67,8 +67,8 @@ def compiled(sources: Path) -> Iterator[Path]:
 
 @EACH
 def test_a_language_is_complete(language: str, sources: Path, template: Catalog) -> None:
-    found = list(translations.faults(template, translations.read(translations.source(language, sources))))
-    assert found == [], f"run python -m tests.support.translations {language}, and translate what it lists"
+    faults = list(translations.faults(template, translations.read(translations.source(language, sources))))
+    assert faults == [], f"run python -m tests.support.translations {language}, and translate what it lists"
 
 
 @EACH
@@ -107,8 +107,8 @@ def without_texts(data: bytes) -> bytes:
 
 
 def test_the_catalogues_of_a_checkout_are_compiled() -> None:
-    found = sentences.languages()
-    assert found == [sentences.ENGLISH, *CATALOGUES], "run python -m tests.support.translations"
+    languages = sentences.languages()
+    assert languages == [sentences.ENGLISH, *CATALOGUES], "run python -m tests.support.translations"
 
 
 def test_a_catalogue_is_used_while_its_source_is_the_same_whatever_the_times_of_files(compiled: Path) -> None:
@@ -141,8 +141,8 @@ def test_no_word_means_yes_in_one_language_and_no_in_another() -> None:
 @EACH
 @pytest.mark.usefixtures("compiled")
 def test_the_words_of_a_class_differ_in_two_letters(language: str) -> None:
-    found = words.class_words(language) if language != translations.MADE_UP else words.class_words(sentences.ENGLISH)
-    near = [(one, other) for n, one in enumerate(found) for other in found[:n] if is_near(one, other)]
+    class_words = words.class_words(sentences.ENGLISH if language == translations.MADE_UP else language)
+    near = [(one, other) for n, one in enumerate(class_words) for other in class_words[:n] if is_near(one, other)]
     assert near == [], "a child that mistypes a letter must not come in, or be told another word"
 
 

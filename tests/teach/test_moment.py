@@ -32,7 +32,7 @@ def reviewed(seed: int, rules: str, size: int) -> Review:
         return review_game(analyst, game, Budget(Limit(playouts=50, nodes=20_000).begin()))
 
 
-def found(review: Review) -> Iterator[tuple[Color, Moment]]:
+def moments(review: Review) -> Iterator[tuple[Color, Moment]]:
     for color in Color:
         if (seen := moment(review, color)) is not None:
             yield color, seen
@@ -42,7 +42,7 @@ def found(review: Review) -> Iterator[tuple[Color, Moment]]:
 @pytest.mark.parametrize("given", GAMES)
 def test_what_is_said_of_a_moment_is_on_the_board(given: tuple[int, str, int]) -> None:
     review = reviewed(*given)
-    for color, seen in found(review):
+    for color, seen in moments(review):
         game = seen.game
         before = len(game.moves)
         played = game.vertex(review.game.moves[before].point)

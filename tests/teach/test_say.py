@@ -69,10 +69,10 @@ def test_no_event_has_a_sentence_of_any_language() -> None:
         for message in (english, sentences.catalogue(language).pgettext(key, english))
         if " " in message.strip() and "{" not in message
     }
-    found = [one for script in SCRIPTS.values() for one in played(script)]
-    kinds = {type(one) for one in found}
+    events = [one for script in SCRIPTS.values() for one in played(script)]
+    kinds = {type(one) for one in events}
     assert len(kinds) > 25, "the scripts go through most kinds of events"
-    for one in found:
+    for one in events:
         assert not known & {*texts(one)}, one
         for language in sentences.languages():
             say.parts(one, Voice(plain=True, language=language))

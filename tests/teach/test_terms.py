@@ -27,6 +27,7 @@ from gtp_capture.teach.terms import TERMS
 from gtp_capture.util.limit import Limit
 
 from ..support.course import room, safe
+from ..support.diagrams import set_up
 
 
 def start(name: str) -> Game:
@@ -42,6 +43,11 @@ def after(name: str) -> Game:
     for vertex in TERMS[name].line.split():
         game.play(vertex)
     return game
+
+
+def ko(rules: str) -> Game:
+    """Return the board of a ko in a game with other rules."""
+    return set_up(TERMS["ko"].rows, rules)
 
 
 def winner(game: Game) -> int | None:
@@ -131,9 +137,7 @@ def test_safe_moves_are_turns_and_safe_points_are_points_in_every_text() -> None
     ],
 )
 def test_ko_is_explained_by_the_rules_of_the_game(rules: str, said: str, legal: bool) -> None:
-    game = Game(rules, 5)
-    first = start("ko")
-    game.setup_points(bd.stones_of(first.board, BLACK), bd.stones_of(first.board, WHITE), BLACK)
+    game = ko(rules)
     game.play("D1")
     game.play("E1")  # White's play is the position that taking back would repeat
     game.play(TERMS["ko"].line)
@@ -144,18 +148,13 @@ def test_ko_is_explained_by_the_rules_of_the_game(rules: str, said: str, legal: 
 def test_in_first_capture_the_first_taking_of_a_ko_wins() -> None:
     for rules in ("first-capture", "first-capture ko=simple"):
         assert "that wins this game" in words.term("ko", Rules.parse(rules), words.SHORT)
-        game = Game(rules, 5)
-        board = start("ko").board
-        game.setup_points(bd.stones_of(board, BLACK), bd.stones_of(board, WHITE), BLACK)
+        game = ko(rules)
         game.play(TERMS["ko"].line)
         assert game.outcome is not None
 
 
 def test_the_ko_may_not_be_taken_back_at_once() -> None:
-    game = Game("japanese", 5)
-    first = start("ko")
-    black, white = (bd.stones_of(first.board, color) for color in (BLACK, WHITE))
-    game.setup_points(black, white, BLACK)
+    game = ko("japanese")
     game.play(TERMS["ko"].line)
     assert game.why_illegal("C3") is Illegal.KO
 

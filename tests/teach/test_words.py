@@ -36,6 +36,7 @@ from gtp_capture.teach.terms import TERMS
 from gtp_capture.tutor.lesson import LessonGame, LessonSession
 
 from ..support import translations
+from ..support.diagrams import played
 
 ALONE, TWO = words.Voice(plain=True, people={BLACK}), words.Voice(plain=True)
 LOSING = Explanation(
@@ -187,25 +188,25 @@ CONTEXTS = [
 ]
 
 
-@pytest.mark.parametrize(("found", "short", "plain"), HINTS)
-def test_a_hint_in_both_voices(found: Hint, short: str, plain: str) -> None:
-    assert (words.hint(found), words.hint(found, ALONE)) == (short, plain)
+@pytest.mark.parametrize(("advice", "short", "plain"), HINTS)
+def test_a_hint_in_both_voices(advice: Hint, short: str, plain: str) -> None:
+    assert (words.hint(advice), words.hint(advice, ALONE)) == (short, plain)
 
 
-@pytest.mark.parametrize(("found", "short", "plain"), EXPLANATIONS)
-def test_an_explanation_in_both_voices(found: Explanation, short: str, plain: str) -> None:
-    assert (words.explanation(found), words.statement(found, ALONE)) == (short, plain)
+@pytest.mark.parametrize(("explained", "short", "plain"), EXPLANATIONS)
+def test_an_explanation_in_both_voices(explained: Explanation, short: str, plain: str) -> None:
+    assert (words.explanation(explained), words.statement(explained, ALONE)) == (short, plain)
 
 
-@pytest.mark.parametrize(("found", "short", "plain"), CONTEXTS)
-def test_a_better_move_in_both_voices(found: Explanation, short: str, plain: str) -> None:
-    assert (words.context(found), words.context(found, ALONE)) == (short, plain)
-    assert words.explanation(found) == "E1 loses: W A1 B B1" + (f". {short}" if short else "")
+@pytest.mark.parametrize(("explained", "short", "plain"), CONTEXTS)
+def test_a_better_move_in_both_voices(explained: Explanation, short: str, plain: str) -> None:
+    assert (words.context(explained), words.context(explained, ALONE)) == (short, plain)
+    assert words.explanation(explained) == "E1 loses: W A1 B B1" + (f". {short}" if short else "")
 
 
 def test_all_kinds_of_hints_and_explanations_have_examples() -> None:
-    assert {found.reason for found, _, _ in HINTS} == set(Reason)
-    assert {found.result for found, _, _ in EXPLANATIONS} == set(Result)
+    assert {example.reason for example, _, _ in HINTS} == set(Reason)
+    assert {example.result for example, _, _ in EXPLANATIONS} == set(Result)
 
 
 def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
@@ -246,8 +247,8 @@ def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
 )
 def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str, two: str) -> None:
     reason = Reason.CAPTURE if captured else Reason.LADDER
-    found = Hint(move=line[0], color=Color.WHITE, reason=reason, line=line, captured=captured, wins=wins or None)
-    assert (words.warning(found, ALONE), words.warning(found, TWO)) == (alone, two)
+    threat = Hint(move=line[0], color=Color.WHITE, reason=reason, line=line, captured=captured, wins=wins or None)
+    assert (words.warning(threat, ALONE), words.warning(threat, TWO)) == (alone, two)
 
 
 def test_a_sentence_has_a_capital_and_one_mark_at_its_end() -> None:
@@ -314,8 +315,8 @@ def test_a_child_reads_a_few_sentences_of_a_review() -> None:
 @pytest.mark.parametrize("reason", [Reason.LADDER, Reason.RACE, Reason.SAFE])
 @pytest.mark.parametrize("wins", [True, None])
 def test_a_hint_has_no_word_of_a_lesson_that_is_not_done(reason: Reason, wins: bool | None) -> None:
-    found = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, safe=2)
-    told = {lessons: words.hint(found, words.page_voice("en", lessons=lessons)) for lessons in ((), (1, 2, 3, 4, 5))}
+    advice = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, safe=2)
+    told = {lessons: words.hint(advice, words.page_voice("en", lessons=lessons)) for lessons in ((), (1, 2, 3, 4, 5))}
     assert not re.search("ladder|safe", told[()])
     assert re.search("ladder|safe", told[1, 2, 3, 4, 5])
     assert told[()].startswith("I would play C3" if reason is Reason.RACE else "C3 ")
@@ -326,8 +327,8 @@ def test_a_child_of_a_class_reads_no_verdict_on_the_whole_game_and_no_number_of_
     atari = Hint(move="C3", color=Color.BLACK, reason=Reason.ATARI, stones=("C4",), wins=True)
     assert words.hint(atari, page) == "C3 puts my chain at C4 in atari."
     for reason, wins, plies in ((Reason.FORCE, True, 9), (Reason.LOSS, False, 18), (Reason.LOSS, False, None)):
-        found = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, plies=plies, longest=bool(plies))
-        assert words.hint(found, page) == "I would play C3."
+        advice = Hint(move="C3", color=Color.BLACK, reason=reason, wins=wins, plies=plies, longest=bool(plies))
+        assert words.hint(advice, page) == "I would play C3."
     won = Explanation(move="C3", color=Color.BLACK, known=Evidence.SOLVER, result=Result.WINS, winner=Color.BLACK)
     lost = replace(won, result=Result.LOSES, winner=Color.WHITE, plies=3, line=("D3",), lost=Lost.BEFORE)
     assert (words.statement(lost, page), words.context(lost, page)) == ("", "")
@@ -412,8 +413,8 @@ def test_a_fault_of_a_translation_is_found(template: Catalog, key: str, said: An
     else:
         message = next(message for message in catalog if message.context == key)
     message.string = said
-    found = list(translations.faults(template, catalog))
-    assert any(line.startswith(fault) for line in found), found
+    faults = list(translations.faults(template, catalog))
+    assert any(line.startswith(fault) for line in faults), faults
 
 
 @pytest.mark.usefixtures("foreign")
@@ -438,17 +439,15 @@ def test_without_a_catalogue_all_is_english() -> None:
 @pytest.mark.usefixtures("foreign")
 @pytest.mark.parametrize("voice", VOICES)
 def test_no_sentence_about_values_escapes_a_translation(voice: words.Voice) -> None:
-    explanations = [found for found, _, _ in [*EXPLANATIONS, *CONTEXTS]]
+    explanations = [explained for explained, _, _ in [*EXPLANATIONS, *CONTEXTS]]
     said = []
-    for found in explanations if voice.plain else ():  # in the short voice they are English
-        said += [words.statement(found, voice), words.context(found, voice)]
-        said += [words.numbers(found, reply, voice) for reply in (None, "A1")]
-    said += [words.hint(found, voice) for found, _, _ in HINTS]
+    for explained in explanations if voice.plain else ():  # in the short voice they are English
+        said += [words.statement(explained, voice), words.context(explained, voice)]
+        said += [words.numbers(explained, reply, voice) for reply in (None, "A1")]
+    said += [words.hint(explained, voice) for explained, _, _ in HINTS]
     for review in reviews():
         said += [*words.file_lines(review, voice), words.headline(review, voice), words.for_child(review, voice)]
-    game = Game("first-capture", 5)
-    for vertex in ("A1", "A2", "C3"):
-        game.play(vertex)
+    game = played(5, "A1", "A2", "C3")
     said += words.spoken(game, {game.point("D4"): (1, BLACK), game.point("E4"): ("a", EMPTY)}, voice)
     start = Start(Rules.parse("first-capture"), 5, 5, (), (), BLACK)
     said += [words.clue(Clue(kind), start, voice) for kind in (*THEMES, "target", "column", "row", "counted", "number")]
@@ -488,14 +487,12 @@ def test_no_sentence_of_a_sheet_escapes_a_translation() -> None:
 
 @pytest.mark.usefixtures("foreign")
 def test_no_sentence_of_an_annotated_game_escapes_a_translation() -> None:
-    game = Game("first-capture", 5)
-    for vertex in ("A1", "C3", "E5", "B2", "D1", "E2", "A5"):
-        game.play(vertex)
+    game = played(5, "A1", "C3", "E5", "B2", "D1", "E2", "A5")
     for review in reviews():
         if len(review.moves) == len(game.moves):
             tree = read_tree(sgf.dump(game))
-            played = zip(review.moves, game.moves, strict=True)
-            moves = tuple(replace(found, vertex=move.vertex) for found, move in played)
+            pairs = zip(review.moves, game.moves, strict=True)
+            moves = tuple(replace(graded, vertex=move.vertex) for graded, move in pairs)
             annotate(tree, replace(review, moves=moves), FOREIGN)
             comments = re.findall(r"C\[((?:[^\]\\]|\\.)*)\]", dump_trees([tree]).decode())
             assert set().union(*map(escaped_sentences, comments)) - {"VW", "UTF"} == set()

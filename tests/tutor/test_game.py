@@ -91,10 +91,10 @@ def test_the_count_at_the_end_adds_up_to_the_score(plan: Plan, handicap: int) ->
     black, white = (float(total) for total in re.findall(r"^(?:Black|White): .* = (-?[\d.]+)\.$", lines, re.MULTILINE))
     assert black - white == game.score()
     for line in lines.splitlines():
-        if found := re.fullmatch(r"\w+: (.*) = (.*)\.", line):
-            assert "+ -" not in found[1]
-            parts = found[1].replace(" - ", " + -").split(" + ")
-            assert sum(float(part.split()[0]) for part in parts) == float(found[2])
+        if match := re.fullmatch(r"\w+: (.*) = (.*)\.", line):
+            assert "+ -" not in match[1]
+            parts = match[1].replace(" - ", " + -").split(" + ")
+            assert sum(float(part.split()[0]) for part in parts) == float(match[2])
     assert ("for going second" in lines) == (handicap == 0)
     assert not re.search(r"\b1 (points|prisoners|stones)", lines)
     assert ("prisoner" in lines) == (game.rules.scoring is Scoring.TERRITORY)
@@ -355,10 +355,10 @@ def test_a_game_of_a_file_goes_on_with_its_players(
     black: str, white: str, people: set[int], names: tuple[str, str], level: int
 ) -> None:
     data = f"(;SZ[7]RU[capture-2]PB[{black}]PW[{white}];B[aa])".encode()
-    found = setup_of_file(sgf.load(data), seats(people=ALONE, names=("Eva", ""), handicap=2))
-    assert (found.rules, found.width, found.handicap) == (Rules.parse("capture-2"), 7, 0)
-    assert (set(found.people), found.names, found.level) == (people, names, level)
-    held = Held(GameSession(found, resources(), sgf.load(data)))
+    setup = setup_of_file(sgf.load(data), seats(people=ALONE, names=("Eva", ""), handicap=2))
+    assert (setup.rules, setup.width, setup.handicap) == (Rules.parse("capture-2"), 7, 0)
+    assert (set(setup.people), setup.names, setup.level) == (people, names, level)
+    held = Held(GameSession(setup, resources(), sgf.load(data)))
     assert held.session.game.moves[0].vertex == "A7"
 
 

@@ -75,15 +75,15 @@ def test_every_point_is_read_in_every_form(width: int, height: int, data: st.Dat
 @given(LINES, SIDES, SIDES)
 def test_any_line_is_a_point_of_the_board_or_a_word_or_gets_one_sentence(line: str, width: int, height: int) -> None:
     try:
-        found = read(line, WORDS, points(width, height))
+        given = read(line, WORDS, points(width, height))
     except RefusedError:
         text = answer(line, points(width, height))
         assert text.isprintable()
         assert len(text) < 200
         assert text[-1] in ".?"
         return
-    if isinstance(found, Command):
-        assert found.name in WORDS
+    if isinstance(given, Command):
+        assert given.name in WORDS
         return
     # Nothing but a letter and a number, two numbers, the words `play` and `at`, spaces and marks is a point.
     narrow = line.translate({code + 0xFEE0: code for code in range(0x21, 0x7F)})
@@ -91,8 +91,8 @@ def test_any_line_is_a_point_of_the_board_or_a_word_or_gets_one_sentence(line: s
     form = r"[A-Za-z]\s*-?\s*[0-9]{1,2}|[0-9]{1,2}\s*-?\s*[A-Za-z]|[0-9]{1,2}(\s*[,、]\s*|\s+)[0-9]{1,2}"
     form += r"|[あいうえおアイウエオ\u3131-\u3163]\s*-?\s*[0-9]{1,2}"
     assert re.fullmatch(rf"[\s.,;!()]*({form})[\s.,;!()]*", letters)
-    assert isinstance(found, Play)
-    assert 0 < found.point < (width + 1) * (height + 1)
+    assert isinstance(given, Play)
+    assert 0 < given.point < (width + 1) * (height + 1)
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -181,13 +181,13 @@ def test_a_number_may_be_a_word_and_nothing_else_is_one() -> None:
 def test_where_a_number_is_wanted_any_line_is_one_or_a_word_or_gets_one_sentence(line: str) -> None:
     wanted = Wanted(Want.NUMBER)
     try:
-        found = read(line, WORDS, wanted)
+        given = read(line, WORDS, wanted)
     except RefusedError:
         assert answer(line, wanted).endswith(
             ("Type a number, or hint, solution, next, help.", "Please type a bit more of the word.")
         )
         return
-    assert isinstance(found, Command) or (isinstance(found, Number) and 0 <= found.value < 10**6)
+    assert isinstance(given, Command) or (isinstance(given, Number) and 0 <= given.value < 10**6)
 
 
 def test_a_repeated_text_has_no_control_characters() -> None:
@@ -204,10 +204,10 @@ SESSIONS = (GameSession, LessonSession, LessonGame, ProblemSession)
 @IN_EACH
 @pytest.mark.parametrize("session", SESSIONS)
 def test_each_command_and_each_term_has_words_of_its_own(language: str, session: type[Session]) -> None:
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for name in (*session.COMMANDS, *TERMS):
         for word in forms(name, language):
-            assert found.setdefault(word, name) == name, f"{word} is typed for {name} too"
+            assert names.setdefault(word, name) == name, f"{word} is typed for {name} too"
 
 
 @IN_EACH

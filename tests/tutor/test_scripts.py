@@ -42,9 +42,9 @@ def test_the_same_session_in_a_terminal_says_the_same_sentences(script: Script) 
         for line, _ in [*script.lines, ("", "")]:
             place = 0
             for sentence in held.sentences:
-                found = " ".join(seen.split()).find(" ".join(sentence.split()), place)
-                assert found >= place, (line, sentence, seen)
-                place = found
+                at = " ".join(seen.split()).find(" ".join(sentence.split()), place)
+                assert at >= place, (line, sentence, seen)
+                place = at
             assert len(re.findall(r"A B C D", seen)) >= len(held.pictures)
             held.type(line)
             if held.reply.over:

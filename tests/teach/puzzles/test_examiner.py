@@ -12,7 +12,7 @@ from gtp_capture.teach.puzzles.examiner import Answer, Clue, Examiner, ProblemEr
 from gtp_capture.teach.puzzles.problem import Problem
 from gtp_capture.tutor.searches import Searches
 
-from ...support.problem_oracle import Oracle
+from ...support.problem_oracle import Oracle, sides
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -28,18 +28,16 @@ def examiner_of(problem: Problem) -> Examiner:
 
 def answer(examiner: Examiner, play: int) -> Answer:
     """Judge a play, and play it with the reply if it is right."""
-    found = examiner.check(play)
-    if found.right:
-        examiner.play((play, *found.reply))
-    return found
+    judged = examiner.check(play)
+    if judged.right:
+        examiner.play((play, *judged.reply))
+    return judged
 
 
 def winning(problem: Problem, oracle: Oracle, examiner: Examiner) -> list[int]:
     """The plays that win at the current position of a lesson, by an independent program."""
-    board, color = examiner.game.board, problem.start.to_move
-    points = bd.points(board)
-    own, opp = (sum(1 << i for i, p in enumerate(points) if board.color[p] == c) for c in (color, 3 - color))
-    return [points[i] for i in oracle.winning_plays(own, opp)]
+    board = examiner.game.board
+    return [bd.points(board)[i] for i in oracle.winning_plays(*sides(board, problem.start.to_move))]
 
 
 @pytest.mark.slow

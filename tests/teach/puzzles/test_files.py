@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +17,6 @@ from gtp_capture.go.sgf import SgfError, load
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Difficulty, Problem, Start, Variation
 from gtp_capture.teach.puzzles.theme import THEMES
-
-from ...support.forks import HANG
-from ...support.paths import TESTS
 
 RULES = ("first-capture", "capture-3", "capture-5 ko=simple")
 
@@ -159,21 +154,10 @@ def test_a_folder_gets_a_file_for_each_problem_and_is_read_in_order(tmp_path: Pa
     assert files.read(tmp_path / "set") == [problem] * 3
 
 
-def test_sabaki_reads_the_collection(node: str, collection: list[Problem]) -> None:
-    if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
-        pytest.skip("the npm packages are not here: npm ci --prefix tests")
-    script = TESTS / "node" / "sgf.mjs"
-    done = subprocess.run(
-        [node, str(script)], input=files.dump(collection), capture_output=True, check=True, timeout=HANG
-    )
-    trees = json.loads(done.stdout)
-    assert len(trees) == len(collection)
-    for tree, problem in zip(trees, collection, strict=True):
+def test_sabaki_reads_the_collection(sabaki: Callable[[bytes], Any], collection: list[Problem]) -> None:
+    for tree, problem in zip(sabaki(files.dump(collection)), collection, strict=True):
         start = problem.start
-        assert (len(tree["data"].get("AB", [])), len(tree["data"].get("AW", []))) == (
-            len(start.black),
-            len(start.white),
-        )
+        assert [len(tree["data"].get(name, [])) for name in ("AB", "AW")] == [len(start.black), len(start.white)]
         assert tree["data"]["PL"] == ["BW"[start.to_move - 1]]
         ends = list(leaves(tree))
         assert len(ends) == len(problem.variations)

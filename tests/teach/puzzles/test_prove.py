@@ -23,7 +23,7 @@ from gtp_capture.util.limit import Limit
 
 from ...support.brute_force import bits, outcome, random_position
 from ...support.diagrams import set_up
-from ...support.problem_oracle import Oracle, check, duplicates
+from ...support.problem_oracle import Oracle, check, duplicates, sides
 
 pytestmark = pytest.mark.usefixtures("compiled")
 FIRST = Rules.parse("first-capture")
@@ -31,7 +31,7 @@ REQUEST = Request(FIRST, 4, 4, 2, 1)
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Problem]:
+def searched() -> list[Problem]:
     made = Search(REQUEST, 8, 600, 1)
     made.run(lambda games, problems: None)
     assert len(made.problems) == 8
@@ -67,19 +67,19 @@ def test_the_oracle_agrees_with_brute_force() -> None:
 
 
 @pytest.mark.slow
-def test_the_oracle_finds_no_fault(found: list[Problem]) -> None:
+def test_the_oracle_finds_no_fault(searched: list[Problem]) -> None:
     oracle = Oracle(4, 4)
-    assert [check(problem, oracle) for problem in found] == [(False, False, False)] * len(found)
-    assert duplicates(found) == 0
+    assert [check(problem, oracle) for problem in searched] == [(False, False, False)] * len(searched)
+    assert duplicates(searched) == 0
 
 
 @pytest.mark.slow
-def test_the_oracle_finds_faults_in_other_positions(found: list[Problem]) -> None:
+def test_the_oracle_finds_faults_in_other_positions(searched: list[Problem]) -> None:
     oracle = Oracle(4, 4)
-    wrong = [Problem(p.start, (variation,)) for p in found for variation in p.variations if not variation.right]
+    wrong = [Problem(p.start, (variation,)) for p in searched for variation in p.variations if not variation.right]
     assert len(wrong) > 20
     assert all(any(check(problem, oracle)) for problem in wrong)
-    assert duplicates([*found, found[3]]) == 1
+    assert duplicates([*searched, searched[3]]) == 1
 
 
 @pytest.mark.slow
@@ -100,16 +100,16 @@ def test_no_more_games_are_searched_than_asked_for() -> None:
 
 
 @pytest.mark.slow
-def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(found: list[Problem]) -> None:
-    assert all(problem.difficulty.grade == 1 for problem in found if problem.theme in PLAIN)
-    keys = [problem.sort_key()[:2] for problem in found]
+def test_plain_problems_are_of_the_first_grade_and_hard_ones_come_last(searched: list[Problem]) -> None:
+    assert all(problem.difficulty.grade == 1 for problem in searched if problem.theme in PLAIN)
+    keys = [problem.sort_key()[:2] for problem in searched]
     assert keys == sorted(keys)
 
 
 @pytest.mark.slow
-def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> None:
+def test_wrong_answers_end_with_a_win_of_the_opponent(searched: list[Problem]) -> None:
     oracle = Oracle(4, 4)
-    for problem in found:
+    for problem in searched:
         for variation in problem.variations[1:]:
             game = problem.start.game()
             for move in variation.moves:
@@ -119,10 +119,8 @@ def test_wrong_answers_end_with_a_win_of_the_opponent(found: list[Problem]) -> N
                 assert game.outcome.winner == Color(winner)
                 continue
             assert variation.comment.endswith("wins by force.")
-            points = bd.points(game.board)
-            own, opp = (sum(1 << i for i, p in enumerate(points) if game.board.color[p] == c) for c in (1, 2))
             assert int(game.to_move) == problem.start.to_move
-            assert not oracle.wins(*((own, opp) if int(game.to_move) == 1 else (opp, own)))
+            assert not oracle.wins(*sides(game.board, problem.start.to_move))
 
 
 CAPTURE_3 = Rules.parse("capture-3")
@@ -199,9 +197,9 @@ def test_a_refutation_is_best_play_to_the_end() -> None:
 
 
 @pytest.mark.slow
-def test_the_oracle_and_the_proof_find_the_same_false_solutions(found: list[Problem]) -> None:
+def test_the_oracle_and_the_proof_find_the_same_false_solutions(searched: list[Problem]) -> None:
     solver, oracle = solver_for(FIRST, bd.new(4, 4), nodes=CHECK_NODES), Oracle(4, 4)
-    claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in found for v in p.variations]
+    claimed = [Problem(p.start, (Variation(v.moves, True),)) for p in searched for v in p.variations]
     assert len(claimed) > 20
     assert [fault(solver, p) is not None for p in claimed] == [check(p, oracle).second_win for p in claimed]
 

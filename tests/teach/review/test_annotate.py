@@ -20,22 +20,13 @@ from gtp_capture.solver.verdict import Verdict
 from gtp_capture.teach.review.annotate import annotate, strip
 from gtp_capture.teach.review.reviewed import Grade, Review, ReviewedMove, won_by
 
+from ...support.diagrams import played
 from ...support.random_games import Plan, plans
 from ...support.review_truth import exclusive
 
 EXTRAS = (
-    "BM[1]",
-    "DO[]",
-    "IT[]",
-    "TE[2]",
-    "GB[2]",
-    "GW[1]",
-    "DM[1]",
-    "UC[1]",
-    "HO[2]",
-    "C[a\\]b]",
-    "C[Review: mine]",
-    "SBKV[7]",
+    *("BM[1]", "DO[]", "IT[]", "TE[2]", "GB[2]", "GW[1]", "DM[1]", "UC[1]", "HO[2]"),
+    *("C[a\\]b]", "C[Review: mine]", "SBKV[7]"),
 )
 PARTS = (
     *("(", ")", ";", ";B[aa]", ";W[bb]", ";B[cc]", ";W[]", "B[dd]", "W[ea]", "C[x]", "BM[1]", "(;B[ee])", "SBKV[]"),
@@ -57,10 +48,10 @@ def invented(game: Game, seed: int) -> Review:
     for move, plain in zip(moves, plain_moves(game, evaluations), strict=True):
         better = [vertex for vertex in trial.legal_moves(move.color) if vertex != move.vertex][:2]
         trial.play_point(move.point, move.color)
-        found = replace(plain, grade=rng.choice(list(Grade)))
-        if found.grade.is_mistake and better:
-            found = replace(found, better=tuple(better), punishment=tuple(trial.legal_moves()[:2]))
-        made.append(plain if found.grade.is_mistake and not better else found)
+        graded = replace(plain, grade=rng.choice(list(Grade)))
+        if graded.grade.is_mistake and better:
+            graded = replace(graded, better=tuple(better), punishment=tuple(trial.legal_moves()[:2]))
+        made.append(plain if graded.grade.is_mistake and not better else graded)
     return Review(moves=tuple(made), evaluations=tuple(evaluations), game=game, outcome=game.outcome)
 
 
@@ -98,11 +89,9 @@ def test_what_was_in_a_file_stays_and_a_second_review_changes_nothing(plan: Plan
     assert dump_trees([again]) == once
     assert sgf.load(once).moves == game.moves
     strip(again)
-    for node in again.main_line():
-        node.properties.pop("SBKV", None)  # the only property that is replaced
     original = read_tree(before)
-    for node in original.main_line():
-        node.properties.pop("SBKV", None)
+    for node in (*again.main_line(), *original.main_line()):
+        node.properties.pop("SBKV", None)  # the only property that is replaced
     assert dump_trees([again]) == dump_trees([original])
 
 
@@ -121,9 +110,7 @@ def test_marks_exclude_one_another_as_ff4_demands(plan: Plan, seed: int) -> None
 
 
 def one_mistake() -> tuple[Game, Review]:
-    game = Game("first-capture", 5)
-    for vertex in ("A1", "C3", "E5"):
-        game.play(vertex)
+    game = played(5, "A1", "C3", "E5")
     evaluations = won_by(BLACK), won_by(WHITE), won_by(WHITE), won_by(WHITE)
     first, *others = plain_moves(game, evaluations)
     first = replace(first, grade=Grade.LOSING, better=("C3", "A1"), punishment=("B2",))
@@ -209,13 +196,7 @@ def test_a_move_in_the_root_and_nodes_without_moves_are_annotated() -> None:
     assert "Deciding mistake" in tree.text("C")
 
 
-@given(
-    st.lists(
-        st.sampled_from(PARTS),
-        max_size=14,
-    ),
-    st.integers(0, 99),
-)
+@given(st.lists(st.sampled_from(PARTS), max_size=14), st.integers(0, 99))
 def test_any_tree_of_a_game_that_can_be_replayed_can_be_annotated(parts: list[str], seed: int) -> None:
     data = f"(;SZ[5]{''.join(parts)})".encode()
     try:

@@ -12,10 +12,8 @@ import pytest
 from gtp_capture import BLACK, WHITE, Color, Game
 from gtp_capture.go import sgf
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
-from gtp_capture.jit.warmup import loaded
 from gtp_capture.judgement.life import statuses
 from gtp_capture.players.mcts import MctsPlayer
-from gtp_capture.players.player import PlayerSettings
 from gtp_capture.solver.verdict import Verdict
 from gtp_capture.teach.explain import Evidence
 from gtp_capture.teach.review.annotate import annotate
@@ -24,15 +22,10 @@ from gtp_capture.teach.review.reviewed import Grade, Review
 from gtp_capture.teach.words import remark_on, review_lines, summary
 from gtp_capture.util.limit import Limit
 
-from ...support.diagrams import play
+from ...support.diagrams import play, played
 from ...support.random_games import unfinished_game
 from ...support.review_truth import Truth, check_review
 from ...support.truth import ByDefinition, chances, is_true_of, must_be_named, wins_with
-
-
-@pytest.fixture(scope="module")
-def player() -> MctsPlayer:
-    return MctsPlayer(PlayerSettings(seed=1, threads=1, memory=64 * 2**20), loaded())
 
 
 def reviewed(player: MctsPlayer, game: Game, playouts: int = 2_000) -> Review:
@@ -117,13 +110,6 @@ def test_the_check_finds_false_and_missed_marks() -> None:
         assert kind in check_review(right.replace(old, new), game, truth).complaints
 
 
-def played(size: int, *vertices: str, rules: str = "first-capture") -> Game:
-    game = Game(rules, size)
-    for vertex in vertices:
-        game.play(vertex)
-    return game
-
-
 def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPlayer) -> None:
     review = reviewed(player, played(5, "A1", "C3", "E5"))
     assert [move.grade for move in review.moves] == [Grade.LOSING, Grade.PLAIN, Grade.PLAIN]
@@ -140,8 +126,7 @@ def test_the_move_that_turned_the_winner_is_the_deciding_mistake(player: MctsPla
 
 
 def test_a_resignation_of_the_side_that_was_ahead_is_the_deciding_mistake(player: MctsPlayer) -> None:
-    game = played(5, "C3", "A1", "D2", "A5")
-    game.play("resign")
+    game = played(5, "C3", "A1", "D2", "A5", "resign")
     assert game.outcome is not None
     assert game.outcome.winner == WHITE
     review = reviewed(player, game)
@@ -175,16 +160,14 @@ def test_an_unfinished_game_with_mistakes_is_called_unfinished(player: MctsPlaye
 
 
 def test_a_resignation_in_a_lost_position_is_not_blamed(player: MctsPlayer) -> None:
-    game = played(5, "A1", "C3")
-    game.play("resign")
-    found = reviewed(player, game).deciding
-    assert found is not None
-    assert found.number == 1
+    game = played(5, "A1", "C3", "resign")
+    mistake = reviewed(player, game).deciding
+    assert mistake is not None
+    assert mistake.number == 1
 
 
 def test_a_pass_is_named_in_whole_words(player: MctsPlayer) -> None:
-    game = played(5, "C3", "A1")
-    game.play("pass")
+    game = played(5, "C3", "A1", "pass")
     assert remark_on(reviewed(player, game).moves[2]).startswith("The pass turns a win into a loss.")
 
 
@@ -266,9 +249,7 @@ def test_a_game_of_every_kind_is_reviewed(rules: str, width: int, height: int, m
 
 
 def test_no_move_before_an_extra_turn_is_blamed(player: MctsPlayer) -> None:
-    game = Game("first-capture", 5)
-    for color, vertex in ((BLACK, "A1"), (BLACK, "C3"), (WHITE, "C4"), (BLACK, "A2"), (WHITE, "B3")):
-        game.play(vertex, color)
+    game = play(Game("first-capture", 5), "B A1 B C3 W C4 B A2 W B3")
     review = reviewed(player, game, 20_000)
     assert review.moves[0].grade is Grade.PLAIN
     assert review.evaluations[1].winner == BLACK  # because Black plays again
@@ -303,9 +284,7 @@ def test_a_review_that_is_stopped_has_judged_the_last_moves(player: MctsPlayer) 
 
 def test_an_extra_turn_at_the_end_is_not_overlooked(player: MctsPlayer) -> None:
     """White, to move again, would lose by B2, so a review of B B1, W B2 with Black to move says nothing against B1."""
-    game = Game("capture-2", 3)
-    for vertex in ("B1", "B2"):
-        game.play(vertex)
+    game = played(3, "B1", "B2", rules="capture-2")
     game.set_to_move(WHITE)
     review = reviewed(player, game)
     assert [move.grade for move in review.moves] == [Grade.PLAIN, Grade.PLAIN]
@@ -313,18 +292,14 @@ def test_an_extra_turn_at_the_end_is_not_overlooked(player: MctsPlayer) -> None:
 
 def test_an_extra_turn_has_the_verdict_after_it(player: MctsPlayer) -> None:
     """With two turns Black wins; a proof that White wins would assume one."""
-    game = Game("first-capture", 4)
-    for color, vertex in ((BLACK, "B2"), (BLACK, "C3"), (WHITE, "B3"), (BLACK, "A3"), (WHITE, "D4"), (BLACK, "B4")):
-        game.play(vertex, color)
+    game = play(Game("first-capture", 4), "B B2 B C3 W B3 B A3 W D4 B B4")
     review = reviewed(player, game)
     assert [evaluation.winner for evaluation in review.evaluations[:2]] == [BLACK, BLACK]
 
 
 def test_an_extra_turn_later_in_a_game_says_nothing_of_the_moves_before_it(player: MctsPlayer) -> None:
     """Black wins with C3 on the empty board; two plays of White in a row turn that around, but C3 was right."""
-    game = Game("first-capture", 5)
-    for color, vertex in ((BLACK, "C3"), (WHITE, "C4"), (WHITE, "B4"), (BLACK, "A5"), (WHITE, "B3")):
-        game.play(vertex, color)
+    game = play(Game("first-capture", 5), "B C3 W C4 W B4 B A5 W B3")
     review = reviewed(player, game)
     assert [evaluation.winner for evaluation in review.evaluations] == [BLACK, BLACK, *[WHITE] * 4]
     assert [move.grade.is_mistake for move in review.moves] == [False] * 5

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,23 +10,16 @@ import pytest
 from gtp_capture.go.sgf_tree import dump_trees, read_tree
 from gtp_capture.teach.review.annotate import annotate
 
-from ...support.forks import HANG
-from ...support.paths import TESTS
 from .test_annotate import one_mistake
 
-SCRIPT = TESTS / "node" / "sgf.mjs"
 FILE = "(;SZ[5]PB[表]C[mine \\] é];B[ae];W[cc];B[ea])"
 
 
 @pytest.fixture
-def games(node: str) -> Any:
-    if not (TESTS / "node_modules" / "@sabaki" / "sgf").is_dir():
-        pytest.skip("the npm packages are not here: npm ci --prefix tests")
+def games(sabaki: Callable[[bytes], Any]) -> Any:
     tree = read_tree(FILE.encode())
     annotate(tree, one_mistake()[1])
-    data = dump_trees([tree, read_tree(b"(;SZ[7];B[aa])")])
-    done = subprocess.run([node, str(SCRIPT)], input=data, capture_output=True, check=True, timeout=HANG)
-    return json.loads(done.stdout)
+    return sabaki(dump_trees([tree, read_tree(b"(;SZ[7];B[aa])")]))
 
 
 def test_sabaki_reads_marks_win_rates_and_comments(games: Any) -> None:
