@@ -200,9 +200,9 @@ def hint(analyst: Analyst, game: Game, color: int, deadline: Deadline) -> Hint |
     if proven(analyst, game, color) is False:
         resistance = analyst.resistance(game, color, _restarted(deadline), needs_plies=True)
         if resistance is not None and resistance.solution.plies is not None:
-            found_line, known = vertices(game, resistance.solution.line), _evidence(resistance.solution)
-            lost = Hint(move=found_line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known)
-            return replace(lost, plies=resistance.solution.plies, longest=resistance.longest, line=found_line)
+            line, known = vertices(game, resistance.solution.line), _evidence(resistance.solution)
+            lost = Hint(move=line[0], color=Color(color), reason=Reason.LOSS, wins=False, known=known)
+            return replace(lost, plies=resistance.solution.plies, longest=resistance.longest, line=line)
     analyses = _without_early_pass(game, color, move_analyses(analyst, game, color, least=1))
     if not analyses:  # too little time for the search
         decision = chosen or analyst.choose(game, color, Limit(0.0).begin(deadline.stop))

@@ -99,8 +99,7 @@ class GameSession(Session):
         self._adopt(game)
         self.custom = None if state.is_null("custom") else state.flag("custom")
         self.saved, self.counted = state.whole("saved"), state.flag("counted")
-        if "helped" in state.names():  # older states do not have it
-            self.helped = {*state.wholes("helped", BLACK, WHITE)}
+        self.helped = {*state.wholes("helped", BLACK, WHITE)}
 
     # --- Start and input ---
 

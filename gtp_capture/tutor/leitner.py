@@ -30,11 +30,9 @@ class How(IntEnum):
     """Solved alone, after wrong answers."""
     HINT = 3
     """Solved with a hint."""
-    UNKNOWN = 4
-    """Solved, in a class that was saved before this was recorded."""
-    SHOWN = 5
+    SHOWN = 4
     """Played after its solution was shown."""
-    LEFT = 6
+    LEFT = 5
     """Not solved: left out, or only tried."""
 
     @property
@@ -45,7 +43,7 @@ class How(IntEnum):
     @property
     def is_solved(self) -> bool:
         """Whether it was solved: a problem that was shown is not."""
-        return self <= How.UNKNOWN
+        return self <= How.HINT
 
 
 @dataclass(slots=True)

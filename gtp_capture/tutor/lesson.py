@@ -16,7 +16,8 @@ from ..teach.puzzles.files import numbers
 from ..teach.puzzles.problem import Problem
 from ..util.fields import Fields
 from .game import GameSession
-from .problem import PlayTask, ProblemSession, ReadTask, TaskSession, TaskState, repeated_problem
+from .leitner import LONGEST
+from .problem import PlayTask, ProblemSession, ReadTask, TaskSession, TaskState
 from .session import HELP, QUIT, Resources, Session, SessionCommand
 from .setup import GameSetup, setup_of
 
@@ -95,7 +96,7 @@ class LessonSession(TaskSession):
     def restore(self, state: Fields) -> None:
         """Go on with a state of this lesson. FieldError: it is damaged."""
         self._set(state.whole("at", 0, len(self.lesson.order) - 1))
-        if name := repeated_problem(state):
+        if name := state.text("repeats", LONGEST):
             if not _is_exercise(name):
                 raise state.error("is no problem of a lesson", "repeats")
             self._set_repeated(name)
@@ -253,7 +254,7 @@ def restored(state: Fields, resources: Resources, problems: Sequence[Problem] = 
         number = state.whole("number", 1, most)
         if number not in by_number:
             raise state.error("is not one of these problems", "number")
-        current = repeated_problem(state) or str(number)
+        current = state.text("repeats", LONGEST) or str(number)
         if not (current.isascii() and current.isdigit()) or int(current) not in by_number:
             raise state.error("is not one of these problems", "repeats")
         return ProblemSession(problems, number, resources, TaskState.read(state, most, by_number[int(current)]))

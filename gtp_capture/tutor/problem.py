@@ -44,7 +44,7 @@ class TaskState(NamedTuple):
         `last`: the highest number of a problem; `problem`: None for a page, and for a problem that is answered by a
         point or a number; `by_file`: whether only the variations of the problem are right.
         """
-        moves, repeats = state.texts("moves", LONGEST_VERTEX), repeated_problem(state)
+        moves, repeats = state.texts("moves", LONGEST_VERTEX), state.text("repeats", LONGEST)
         progress = cls(state.wholes("solved", 1, last), moves, state.flag("is_solved"), state.whole("clues"), repeats)
         if problem is None:
             if moves:
@@ -64,11 +64,6 @@ class TaskState(NamedTuple):
         if not is_right or (not is_whole and int(game.to_move) != winner):
             raise state.error("does not end with the reply to a right move", "moves")
         return progress
-
-
-def repeated_problem(state: Fields) -> str:
-    """Return the name of the problem that has come back; "" if none has. Older states do not have the field."""
-    return state.text("repeats", LONGEST) if "repeats" in state.names() else ""
 
 
 class PlayTask:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from gtp_capture import AnalysedMove, Game, Ko, Passing, Rules, Scoring
+from gtp_capture import Game, Ko, Passing, Rules, Scoring
 from gtp_capture.go.vertex import COLOR_LETTERS, format_line, opponent
 from gtp_capture.gtp.commands import registry
 from gtp_capture.gtp.engine import Engine
@@ -57,7 +57,7 @@ class Statement(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a command writes about a move."""
+    """What an analysis or a command says about a move."""
 
     text: str
     line: tuple[str, ...]
@@ -124,10 +124,10 @@ def statements(game: Game, oracle: ByDefinition, asked: int) -> Iterator[Stateme
     if game.outcome is not None or position.outcome is not None:
         return
     yield from about("hint", lambda: about_best_move(player, game, position, oracle))
-    for move in analysis_of(player, game, asked):
-        yield from about("analysis", lambda move=move: about_move(position, move, oracle))  # type: ignore[misc]
-    for claim in written_moves(player, position):
-        yield from about("GTP", lambda claim=claim: about_text(position, claim, oracle))  # type: ignore[misc]
+    analysed = [Claim(str(move), move.line, move.winrate, move.proof) for move in analysis_of(player, game, asked)]
+    for kind, claims in (("analysis", analysed), ("GTP", written_moves(player, position))):
+        for claim in claims:
+            yield from about(kind, lambda claim=claim: about_claim(position, claim, oracle))  # type: ignore[misc]
     yield from about("solution", lambda: about_solution(player, position, oracle))
 
 
@@ -158,11 +158,7 @@ def about_best_move(
     return str(advice), false_hint(position, advice, oracle)
 
 
-def about_move(position: Game, analysis: AnalysedMove, oracle: ByDefinition) -> tuple[str, str | None]:
-    return str(analysis), false_move(position, analysis.line, analysis.winrate, analysis.proof, oracle)
-
-
-def about_text(position: Game, claim: Claim, oracle: ByDefinition) -> tuple[str, str | None]:
+def about_claim(position: Game, claim: Claim, oracle: ByDefinition) -> tuple[str, str | None]:
     return claim.text, false_move(position, claim.line, claim.winrate, claim.proof, oracle)
 
 

@@ -51,6 +51,11 @@ def told(reason: Reason, short: str, **facts: Any) -> tuple[Hint, str, str]:
     return Hint(reason=reason, **given), short, f"{short}.".replace("Black's", "your").replace("White's", "my")
 
 
+def both(facts: Explanation, short: str) -> tuple[Explanation, str, str]:
+    """An explanation with its sentence in both voices, of which the plain one has a capital letter and a full stop."""
+    return facts, short, f"{short[:1].upper()}{short[1:]}." if short else ""
+
+
 WINS, SAFE = "This move wins, whatever the other side plays", "Black's next stone is in no danger there"
 HINTS = [
     told(Reason.CAPTURE, "B1 takes a stone", captured=1),
@@ -103,43 +108,28 @@ HINTS = [
     told(Reason.LOSS, "Every move loses. I would play B1: 5 moves to the end", wins=False, plies=5),
 ]
 EXPLANATIONS = [
-    (
+    both(
         replace(OPEN, result=Result.OVER, winner=Color.WHITE, end=Termination.RESIGNATION, move="pass"),
         "the game was over before the pass: White won (resignation)",
-        "The game was over before the pass: White won (resignation).",
     ),
-    (replace(LOSING, result=Result.RESIGNED, line=()), "Black resigned: White wins", "Black resigned: White wins."),
-    (
+    both(replace(LOSING, result=Result.RESIGNED, line=()), "Black resigned: White wins"),
+    both(
         replace(OPEN, result=Result.COUNTED, winner=Color.BLACK, known=Evidence.RULES),
         "two passes ended the game: Black wins",
-        "Two passes ended the game: Black wins.",
     ),
     (
         replace(OPEN, result=Result.COUNTED, winner=Color.BLACK, known=Evidence.MEASURED),
         "two passes ended the game: Black wins, if the dead stones are estimated right",
         "Two passes ended the game: Black wins, if I see the dead stones right.",
     ),
-    (
-        replace(OPEN, result=Result.COUNTED, known=Evidence.RULES),
-        "two passes ended the game: no winner",
-        "Two passes ended the game: no winner.",
-    ),
-    (
-        replace(OPEN, result=Result.COUNTED),
-        "two passes ended the game: dead stones are not decided",
-        "Two passes ended the game: dead stones are not decided.",
-    ),
-    (
-        replace(OPEN, result=Result.ENDED, winner=Color.BLACK, end=Termination.CAPTURE),
-        "E1 wins the game (capture)",
-        "E1 wins the game (capture).",
-    ),
-    (
+    both(replace(OPEN, result=Result.COUNTED, known=Evidence.RULES), "two passes ended the game: no winner"),
+    both(replace(OPEN, result=Result.COUNTED), "two passes ended the game: dead stones are not decided"),
+    both(replace(OPEN, result=Result.ENDED, winner=Color.BLACK, end=Termination.CAPTURE), "E1 wins the game (capture)"),
+    both(
         replace(OPEN, result=Result.ENDED, winner=Color.WHITE, end=Termination.HANDED_OVER, move="pass"),
         "The pass loses the game (handed over a stone)",
-        "The pass loses the game (handed over a stone).",
     ),
-    (replace(OPEN, result=Result.WINS, winner=Color.BLACK), "E1 wins", "E1 wins."),
+    both(replace(OPEN, result=Result.WINS, winner=Color.BLACK), "E1 wins"),
     (OPEN, "E1: no forced loss found", "I found no sure way to win against E1."),
     (LOSING, "E1 loses: W A1 B B1", "E1 loses."),
     (
@@ -152,19 +142,11 @@ EXPLANATIONS = [
 BETTER = Hint(move="D2", color=Color.BLACK, reason=Reason.FORCE, wins=True)
 MISTAKEN = replace(LOSING, mistake=("E5", 3))
 CONTEXTS = [
-    (LOSING, "", ""),
-    (replace(LOSING, lost=Lost.BEFORE), "The position was lost before", "The position was lost before."),
-    (
-        replace(LOSING, lost=Lost.START),
-        "The position was lost from the start",
-        "The position was lost from the start.",
-    ),
+    both(LOSING, ""),
+    both(replace(LOSING, lost=Lost.BEFORE), "The position was lost before"),
+    both(replace(LOSING, lost=Lost.START), "The position was lost from the start"),
     (replace(LOSING, better=BETTER), "D2 wins", "D2 was a winning move."),
-    (
-        replace(LOSING, better=BETTER, several=True),
-        "For example, D2 wins",
-        "For example, D2 was a winning move.",
-    ),
+    (replace(LOSING, better=BETTER, several=True), "For example, D2 wins", "For example, D2 was a winning move."),
     (
         replace(LOSING, better=replace(BETTER, wins=None)),
         "No refutation of D2 was found",
@@ -175,10 +157,9 @@ CONTEXTS = [
         "The losing move was E5, move 3: D2 wins there",
         "The losing move was E5, move 3. D2 was a winning move there.",
     ),
-    (
+    both(
         replace(MISTAKEN, better=HINTS[1][0], several=True),
         "The losing move was E5, move 3: B1 takes 2 stones and wins",
-        "The losing move was E5, move 3: B1 takes 2 stones and wins.",
     ),
     (
         replace(MISTAKEN, better=BETTER, several=True),
@@ -219,35 +200,18 @@ def test_a_punishment_is_announced_as_what_happened_or_as_another_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "captured", "wins", "alone", "two"),
+    ("line", "captured", "wins", "alone"),
     [
-        (("A1",), 1, False, "I can take 1 stone at once.", "White can take 1 stone at once."),
-        (
-            ("A1",),
-            2,
-            True,
-            "I can take 2 stones at once, and win the game.",
-            "White can take 2 stones at once, and wins the game.",
-        ),
-        (
-            ("A1",),
-            0,
-            False,
-            "I can give atari to your stones at once, and no answer saves them all.",
-            "White can give atari to your stones at once, and no answer saves them all.",
-        ),
-        (
-            ("A1", "B1", "C1"),
-            0,
-            False,
-            "I can chase your stones: every move is atari, and no answer saves them all.",
-            "White can chase your stones: every move is atari, and no answer saves them all.",
-        ),
+        (("A1",), 1, False, "I can take 1 stone at once."),
+        (("A1",), 2, True, "I can take 2 stones at once, and win the game."),
+        (("A1",), 0, False, "I can give atari to your stones at once, and no answer saves them all."),
+        (("A1", "B1", "C1"), 0, False, "I can chase your stones: every move is atari, and no answer saves them all."),
     ],
 )
-def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str, two: str) -> None:
+def test_a_warning(line: tuple[str, ...], captured: int, wins: bool, alone: str) -> None:
     reason = Reason.CAPTURE if captured else Reason.LADDER
     threat = Hint(move=line[0], color=Color.WHITE, reason=reason, line=line, captured=captured, wins=wins or None)
+    two = alone.replace("I can", "White can").replace("and win ", "and wins ")
     assert (words.warning(threat, ALONE), words.warning(threat, TWO)) == (alone, two)
 
 
