@@ -107,19 +107,21 @@ def board(shown: Picture, voice: Voice, hint: str = "", *, live: bool = False, r
     marks = marks._replace(hint=game.point(hint) if hint else None, territory=shown.territory)
     (width, height), last = game.size, marks.last and marks.last.point
     points: list[DrawnPoint] = []
-    stones: dict[tuple[int, int | str | None, bool], str] = {}  # in words; most points have the same
+    labels: dict[tuple[object, ...], str] = {}  # with "\0" for the vertex: most points have the same
+    across = [round((column + 1) / (width + 1), 4) for column in range(width)]
     for row in reversed(range(height)):
+        down = round((height - row) / (height + 1), 4)
         for column in range(width):
             point = point_at(column, row, width)
             number, color = numbers.get(point, (None, int(game.board.color[point])))
-            vertex, seen = game.vertex(point), (color, number, point in marks.atari)
-            if seen not in stones:
-                stones[seen] = words.spoken_point(color, voice, number, atari=seen[2])
+            vertex, owner, is_atari = game.vertex(point), shown.territory.get(point), point in marks.atari
             key = f"class.point.{ring}" if vertex == hint else "class.point.last" if point == last else "class.point"
-            owner = shown.territory.get(point)
             key = "class.point.territory" if owner else key
-            place = {"x": round((column + 1) / (width + 1), 4), "y": round((height - row) / (height + 1), 4)}
-            label = voice.text(key, vertex=vertex, stone=stones[seen], owner=voice.name(owner) if owner else "")
-            points.append({"vertex": vertex, "x": place["x"], "y": place["y"], "label": label, "stone": STONES[color]})
+            kind = (key, color, number, is_atari, owner)
+            if kind not in labels:
+                stone = words.spoken_point(color, voice, number, atari=is_atari)
+                labels[kind] = voice.text(key, vertex="\0", stone=stone, owner=voice.name(owner) if owner else "")
+            label = labels[kind].replace("\0", vertex)
+            points.append({"vertex": vertex, "x": across[column], "y": down, "label": label, "stone": STONES[color]})
     drawn = picture.svg(picture.picture(game.board, marks, numbers=shown.numbers))
     return {"svg": drawn, "taken": [*map(game.vertex, marks.taken)], "points": points, "live": live}

@@ -18,9 +18,8 @@ which the first one is its kind:
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import Any, Final, NamedTuple
 
@@ -61,19 +60,29 @@ class Table:
 
     def __init__(self) -> None:
         self._entries: list[Any] = []
-        self._known: dict[str | _Composed, int] = {}
+        self._known: dict[Hashable, int] = {}
+        """The numbers of entries: of those that are composed, of texts, and of other values with their types."""
+        self._names: dict[tuple[str, ...], int] = {}
+        """The numbers of the lists of the names of objects."""
         self._near: dict[tuple[int, int], deque[tuple[int, tuple[int, ...]]]] = defaultdict(lambda: deque(maxlen=NEAR))
         """Earlier entries with their refs, by kind, and by what those have in common that are alike."""
 
     def add(self, value: Any) -> int:
         """Add a value of JSON, unless the table has it; return a number that stands for it until the table is whole."""
+        if isinstance(value, str):
+            lines = value.split("\n")
+            return self._add(value, value) if len(lines) == 1 else self._composed(LINES, self._each(lines))
         if isinstance(value, dict):
-            return self._composed(OBJECT, (self.add([*value]), *map(self.add, value.values())))
+            names = (*value,)
+            if names not in self._names:
+                self._names[names] = self.add(names)
+            return self._composed(OBJECT, (self._names[names], *self._each(value.values())))
         if isinstance(value, (list, tuple)):
-            return self._composed(LIST, (*map(self.add, value),))
-        if isinstance(value, str) and "\n" in value:
-            return self._composed(LINES, (*map(self.add, value.split("\n")),))
-        return self._add(json.dumps(value), value)
+            return self._composed(LIST, self._each(value))
+        return self._add((type(value), value), value)  # 1 and true are equal
+
+    def _each(self, values: Iterable[Any]) -> tuple[int, ...]:
+        return (*map(self.add, values),)
 
     def whole(self, added: Sequence[int]) -> tuple[dict[str, Any], list[int]]:
         """Return the table, and the places of values that were added; what is used most has the first places."""
@@ -91,7 +100,7 @@ class Table:
                 simple.append(entry)
         return {"simple": simple, "composed": ";".join(composed)}, [places[number] for number in added]
 
-    def _add(self, key: str | _Composed, entry: Any) -> int:
+    def _add(self, key: Hashable, entry: Any) -> int:
         if key not in self._known:
             self._known[key] = len(self._entries)
             self._entries.append(entry)
