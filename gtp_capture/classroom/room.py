@@ -13,7 +13,7 @@ from typing import Any, Final
 from ..go.rules import Rules
 from ..jit.warmup import State
 from ..players import levels
-from ..teach.event import Judged, Played, Refusal, RefusedError, StarEarned, StarMissed, UndoDeclined, WorkFailed
+from ..teach.event import Judged, Noted, Notice, Played, Refusal, RefusedError
 from ..teach.puzzles.problem import Problem
 from ..teach.sentences import ENGLISH
 from ..teach.words import class_words
@@ -497,7 +497,7 @@ class Classroom:
         assert desk.wish is not None
         asker, desk.wish = self.seat(desk.wish), None
         if not agrees:
-            desk.events[asker.number] = [UndoDeclined(self.partner(asker, desk).name)]
+            desk.events[asker.number] = [Noted(Notice.UNDO_DECLINED, {"name": self.partner(asker, desk).name})]
             self._changed(desk)
             return
         self.apply_reply(desk, desk.handle_input(Command("undo"), desk.seats))
@@ -531,7 +531,7 @@ class Classroom:
         if desk.work is work:
             desk.abandon()
             for number in desk.seats:
-                desk.events[number].append(WorkFailed())
+                desk.events[number].append(Noted(Notice.WORK_FAILED))
             self._changed(desk)
 
     def apply_reply(self, desk: Desk, reply: Reply | None) -> None:
@@ -581,7 +581,7 @@ class Classroom:
                 lesson = seat.progress.boxes.lesson
                 seat.progress.results.append(PlayedGame(lesson=lesson, level=level, won=won, helped=helped))
                 if won:
-                    desk.events[seat.number].append(StarMissed() if helped else StarEarned())
+                    desk.events[seat.number].append(Noted(Notice.STAR_MISSED if helped else Notice.STAR_EARNED))
 
     # --- Saving ---
 

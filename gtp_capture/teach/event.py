@@ -235,6 +235,55 @@ class Unclear(Event):
     wanted: Wanted
 
 
+# --- What one sentence says ---
+
+
+class Notice(StrEnum):
+    """Something that has happened and that one sentence says. The value is the key of the sentence."""
+
+    PREPARING = "play.preparing"
+    """The search is being compiled, so that the engine plays by shape for a time."""
+    READY = "play.ready"
+    """The search is compiled."""
+    CUSTOM_ADAPTS = "play.custom.adapt"
+    """The person has agreed to the custom, and the level follows results. `most`: extra turns that Black can have."""
+    GAME_KEPT = "play.same"
+    """The person goes on with the game."""
+    FILE_KEPT = "play.kept"
+    """A `file` was not replaced."""
+    SAVED = "play.saved"
+    """A game was saved, in a `file`."""
+    COMMAND_OFFERED = "play.go_on"
+    """A `command` of the terminal goes on with the saved game."""
+    PROBLEM_REPEATED = "course.repeated"
+    """A problem that went wrong comes back."""
+    STAR_EARNED = "class.star"
+    """A problem was solved alone for the first time, or a game was won without help."""
+    STAR_MISSED = "class.star.missed"
+    """A game was won with help."""
+    UNANSWERED = "course.unsolved"
+    """The person wants to go on, but the task is not done."""
+    SOLVED_BEFORE = "lesson.over"
+    """The person is at a problem that it has solved before."""
+    NO_MORE_TASKS = "lesson.last"
+    """That was the last problem."""
+    NOT_JUDGED = "lesson.not_judged"
+    """A problem is left out: its `number`, and the message of the error as `reason`, in English."""
+    UNDO_DECLINED = "class.undo.declined"
+    """The other child of a pair, whose name is `name`, does not want a move to be taken back."""
+    WORK_FAILED = "class.failed"
+    """A work has failed; the person can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noted(Event):
+    """Something has happened."""
+
+    notice: Notice
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """The fields of its sentence."""
+
+
 # --- Games ---
 
 
@@ -311,16 +360,6 @@ class Warned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Preparing(Event):
-    """The search is being compiled, so that the engine plays by shape for a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ready(Event):
-    """The search is compiled."""
-
-
-@dataclass(frozen=True, slots=True)
 class LevelChanged(Event):
     """The level was changed, or is said."""
 
@@ -332,13 +371,6 @@ class LevelsListed(Event):
     """The levels that there are."""
 
 
-@dataclass(frozen=True, slots=True)
-class CustomBegan(Event):
-    """The person has agreed to the custom, and the level follows results. `most`: extra turns that Black can have."""
-
-    most: int
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SidesChanged(Event):
     """The custom has set the sides of the next game."""
@@ -347,11 +379,6 @@ class SidesChanged(Event):
     """Whether Black has won, and has an extra turn less; else the loser has Black."""
     stones: int
     """Stones that Black plays before White begins; 0 for none."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameKept(Event):
-    """The game goes on, as the person does not give it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,27 +428,6 @@ class Reviewed(Event):
 
 
 # --- Files ---
-
-
-@dataclass(frozen=True, slots=True)
-class FileKept(Event):
-    """A file was not replaced."""
-
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class Saved(Event):
-    """A game was saved."""
-
-    file: str
-
-
-@dataclass(frozen=True, slots=True)
-class CommandOffered(Event):
-    """A command of the terminal goes on with the saved game."""
-
-    command: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -522,44 +528,6 @@ class NextOffered(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ProblemRepeated(Event):
-    """A problem that went wrong comes back."""
-
-
-@dataclass(frozen=True, slots=True)
-class StarEarned(Event):
-    """A problem was solved alone for the first time, or a game was won without help."""
-
-
-@dataclass(frozen=True, slots=True)
-class StarMissed(Event):
-    """A game was won with help."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered(Event):
-    """The person wants to go on, but the task is not done."""
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedBefore(Event):
-    """The person is at a problem that it has solved before."""
-
-
-@dataclass(frozen=True, slots=True)
-class NoMoreTasks(Event):
-    """That was the last problem."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotJudged(Event):
-    """A problem is left out. `reason`: the message of the error, in English."""
-
-    number: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class LessonDone(Event):
     """All of a lesson is done but its game."""
 
@@ -642,20 +610,7 @@ class MoveTakenBack(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class UndoDeclined(Event):
-    """The other child of a pair does not want a move to be taken back."""
-
-    name: str
-    """The name of the other child."""
-
-
-@dataclass(frozen=True, slots=True)
 class TurnsLeft(Event):
     """Black has put some stones of a handicap, and puts more before White begins."""
 
     count: int
-
-
-@dataclass(frozen=True, slots=True)
-class WorkFailed(Event):
-    """A work has failed; the person can go on."""

@@ -18,7 +18,7 @@ from . import event as ev
 from . import words
 from .course import lessons
 from .course.lessons import Page, Quiz
-from .event import Event, Line, Marks, Refusal, Task, Want, Wanted
+from .event import Event, Line, Marks, Notice, Refusal, Task, Want, Wanted
 from .puzzles.problem import Problem
 from .review.moment import moment
 from .sentences import table
@@ -233,8 +233,20 @@ def _lesson_began(event: ev.LessonBegan, voice: Voice) -> Iterator[Part]:
         yield _line(voice, "course.title", Tone.STRONG, number=event.lesson, title=title)
 
 
+def _lesson_done(event: ev.LessonDone, voice: Voice) -> Iterator[Part]:
+    yield _line(voice, "course.done", Tone.RIGHT, number=event.lesson)
+
+
 def _goal_set(event: ev.GoalSet, voice: Voice) -> Iterator[Part]:
     yield Sentence(lessons.lesson(event.lesson, voice.language).goal.text)
+
+
+def _lesson_won(event: ev.LessonWon, voice: Voice) -> Iterator[Part]:
+    yield _line(voice, "course.won", Tone.RIGHT, number=event.lesson)
+
+
+def _contents_offered(event: ev.ContentsOffered, voice: Voice) -> Iterator[Part]:
+    yield _line(voice, "course.lessons")
 
 
 def _contents_listed(event: ev.ContentsListed, voice: Voice) -> Iterator[Part]:
@@ -270,6 +282,15 @@ def _answer_unclear(event: ev.AnswerUnclear, voice: Voice) -> Iterator[Part]:
 
 def _unclear(event: ev.Unclear, voice: Voice) -> Iterator[Part]:
     yield Sentence(wanted(event.wanted, voice))
+
+
+# --- What one sentence says ---
+
+_TONES: Final = {Notice.STAR_EARNED: Tone.RIGHT, Notice.UNDO_DECLINED: Tone.STRONG}
+
+
+def _noted(event: ev.Noted, voice: Voice) -> Iterator[Part]:
+    yield _line(voice, event.notice, _TONES.get(event.notice, Tone.PLAIN), **event.fields)
 
 
 # --- Games ---
@@ -384,6 +405,10 @@ def _explained(event: ev.Explained, voice: Voice) -> Iterator[Part]:
     yield Sentence(words.context(event.explanation, voice))
 
 
+def _review_began(event: ev.ReviewBegan, voice: Voice) -> Iterator[Part]:
+    yield _line(voice, "play.review", seconds=event.seconds)
+
+
 def _reviewed(event: ev.Reviewed, voice: Voice) -> Iterator[Part]:
     """Say all remarks; on a page the one moment that matters to the reader, with its board."""
     review = event.review
@@ -465,16 +490,6 @@ def _told(line: Line, voice: Voice) -> Iterator[Part]:
         yield _line(voice, "explain.numbers.first")
 
 
-def _simple(key: str, tone: Tone = Tone.PLAIN) -> Callable[[Any, Voice], Iterator[Part]]:
-    """Return the maker of one sentence, whose fields are those of the event; `number` is that of a lesson."""
-
-    def make(event: Any, voice: Voice) -> Iterator[Part]:
-        fields = {name: getattr(event, name) for name in event.__slots__}
-        yield _line(voice, key, tone, **fields, **({"number": fields["lesson"]} if "lesson" in fields else {}))
-
-    return make
-
-
 def _profile_failed(event: ev.ProfileFailed, voice: Voice) -> Iterator[Part]:
     yield Sentence(words.sentence(event.reason))
 
@@ -484,26 +499,20 @@ _MAKERS: Final[Mapping[type[Event], Callable[[Any, Voice], Iterator[Part]]]] = {
     ev.Asked: _asked,
     ev.AnswerUnclear: _answer_unclear,
     ev.Unclear: _unclear,
+    ev.Noted: _noted,
     ev.GameBegan: _game_began,
     ev.Played: _played,
     ev.Standing: _standing,
     ev.Ended: _ended,
     ev.Warned: _warned,
-    ev.Preparing: _simple("play.preparing"),
-    ev.Ready: _simple("play.ready"),
     ev.LevelChanged: _level_changed,
     ev.LevelsListed: _levels_listed,
-    ev.CustomBegan: _simple("play.custom.adapt"),
     ev.SidesChanged: _sides_changed,
-    ev.GameKept: _simple("play.same"),
     ev.RulesExplained: _rules_explained,
     ev.Hinted: _hinted,
     ev.Explained: _explained,
-    ev.ReviewBegan: _simple("play.review"),
+    ev.ReviewBegan: _review_began,
     ev.Reviewed: _reviewed,
-    ev.FileKept: _simple("play.kept"),
-    ev.Saved: _simple("play.saved"),
-    ev.CommandOffered: _simple("play.go_on"),
     ev.ProfileFailed: _profile_failed,
     ev.LessonBegan: _lesson_began,
     ev.TaskSet: _task_set,
@@ -514,23 +523,14 @@ _MAKERS: Final[Mapping[type[Event], Callable[[Any, Voice], Iterator[Part]]]] = {
     ev.SolutionShown: _solution_shown,
     ev.AnswerShown: _answer_shown,
     ev.NextOffered: _next_offered,
-    ev.ProblemRepeated: _simple("course.repeated"),
-    ev.StarEarned: _simple("class.star", Tone.RIGHT),
-    ev.StarMissed: _simple("class.star.missed"),
-    ev.Unanswered: _simple("course.unsolved"),
-    ev.SolvedBefore: _simple("lesson.over"),
-    ev.NoMoreTasks: _simple("lesson.last"),
-    ev.NotJudged: _simple("lesson.not_judged"),
-    ev.LessonDone: _simple("course.done", Tone.RIGHT),
+    ev.LessonDone: _lesson_done,
     ev.GoalSet: _goal_set,
-    ev.LessonWon: _simple("course.won", Tone.RIGHT),
-    ev.ContentsOffered: _simple("course.lessons"),
+    ev.LessonWon: _lesson_won,
+    ev.ContentsOffered: _contents_offered,
     ev.ContentsListed: _contents_listed,
     ev.HelpListed: _help_listed,
     ev.CommandExplained: _command_explained,
     ev.TermExplained: _term_explained,
     ev.MoveTakenBack: _move_taken_back,
     ev.TurnsLeft: _turns_left,
-    ev.UndoDeclined: _simple("class.undo.declined", Tone.STRONG),
-    ev.WorkFailed: _simple("class.failed"),
 }

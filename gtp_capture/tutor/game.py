@@ -19,7 +19,7 @@ from ..players.computer import MOST_TURNS, Custom, most_turns
 from ..players.player import Analyst
 from ..teach import event as ev
 from ..teach.danger import punishment
-from ..teach.event import Asked, Line, Question, Refusal, RefusedError, Want, Wanted, illegal
+from ..teach.event import Asked, Line, Noted, Notice, Question, Refusal, RefusedError, Want, Wanted, illegal
 from ..teach.explain import Explanation, Hint, explanation
 from ..teach.explain import hint as best_move
 from ..teach.review.judge import Budget, review_game
@@ -244,9 +244,9 @@ class GameSession(Session):
         """Show the board, the last move, prisoners, chains in atari, and the turn or the result."""
         game, state = self.game.copy(), self.resources.searches.warmup.state
         if state is State.COMPILING and not self._preparing:
-            self.report(ev.Preparing())
+            self.report(Noted(Notice.PREPARING))
         elif state is State.READY and self._preparing:
-            self.report(ev.Ready())
+            self.report(Noted(Notice.READY))
         self._preparing = state is State.COMPILING
         self.report(ev.Standing(game))
         if game.moves and (turns := self.extra_turns):
@@ -315,7 +315,7 @@ class GameSession(Session):
         if self.game.is_over or not self.is_unsaved:
             then()
         else:
-            self.ask(Asked(Question.END_GAME), lambda yes: then() if yes else self.report(ev.GameKept()))
+            self.ask(Asked(Question.END_GAME), lambda yes: then() if yes else self.report(Noted(Notice.GAME_KEPT)))
 
     def _next_game(self) -> None:
         """Begin another game; after a capture game offer the custom once, and follow it if the person agreed."""
@@ -330,7 +330,7 @@ class GameSession(Session):
     def _keep_custom(self, yes: bool) -> None:
         self.custom = yes
         if yes and self._adapts:
-            self.report(ev.CustomBegan(most_turns(self.game)))
+            self.report(Noted(Notice.CUSTOM_ADAPTS, {"most": most_turns(self.game)}))
         self._next_game()
 
     def _changed(self) -> GameSetup | None:
@@ -402,13 +402,13 @@ class GameSession(Session):
 
         def write(agreed: bool) -> None:
             if not agreed:
-                self.report(ev.FileKept(shown))
+                self.report(Noted(Notice.FILE_KEPT, {"file": shown}))
                 return
             files.write(file, self.setup.sgf(self.game))
             self.saved, self.over = len(self.game.moves), leaving
-            self.report(ev.Saved(shown))
+            self.report(Noted(Notice.SAVED, {"file": shown}))
             if leaving and not self.game.is_over:
-                self.report(ev.CommandOffered(escaped(files.command(file))))
+                self.report(Noted(Notice.COMMAND_OFFERED, {"command": escaped(files.command(file))}))
 
         if files.exists(file):
             self.ask(Asked(Question.OVERWRITE, file=shown), write)

@@ -10,7 +10,7 @@ from ..go.vertex import BLACK
 from ..teach import event as ev
 from ..teach.course import lessons
 from ..teach.course.lessons import Lesson, Quiz
-from ..teach.event import Refusal, RefusedError, Task, Want, Wanted
+from ..teach.event import Noted, Notice, Refusal, RefusedError, Task, Want, Wanted
 from ..teach.puzzles.examiner import FileExaminer
 from ..teach.puzzles.files import numbers
 from ..teach.puzzles.problem import Problem
@@ -130,7 +130,7 @@ class LessonSession(TaskSession):
         is_page = following is not None and following < len(self.lesson.pages)
         if not is_page and (due := self.problem_due()) is not None:
             self._set_repeated(due)
-            self.report(ev.ProblemRepeated())
+            self.report(Noted(Notice.PROBLEM_REPEATED))
             self.introduce()
             return
         if following is not None:

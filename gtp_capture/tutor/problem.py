@@ -12,7 +12,7 @@ from ..go.position import Illegal
 from ..go.vertex import EMPTY
 from ..teach import event as ev
 from ..teach.course.lessons import Page, Quiz
-from ..teach.event import Event, Line, Refusal, RefusedError, Task, Want, Wanted, illegal
+from ..teach.event import Event, Line, Noted, Notice, Refusal, RefusedError, Task, Want, Wanted, illegal
 from ..teach.puzzles.examiner import Answer, Clue, Examiner, ProblemError
 from ..teach.puzzles.files import numbers
 from ..teach.puzzles.problem import Problem, Start
@@ -321,7 +321,7 @@ class TaskSession(Session):
         if not self.task.solved:
             return
         if self.boxes is not None and self.boxes.finish(self.task.task.name):
-            self.report(ev.StarEarned())
+            self.report(Noted(Notice.STAR_EARNED))
         self.task_solved()
 
     def resume(self) -> None:
@@ -329,12 +329,12 @@ class TaskSession(Session):
         if self.task.solved:
             self.go_on()
         else:
-            self.report(ev.Unanswered())
+            self.report(Noted(Notice.UNANSWERED))
 
     def introduce(self) -> None:
         """Report the task, with its board, and what is wanted; of a problem that is solved already, that it is so."""
         is_done = self.task.solved and self.task.task.want is not Want.PAGE
-        wanted = ev.SolvedBefore() if is_done else ev.InputWanted(self.wanted)
+        wanted = Noted(Notice.SOLVED_BEFORE) if is_done else ev.InputWanted(self.wanted)
         self.report(ev.TaskSet(self.task.task), self.task.shown(), wanted)
 
     @abc.abstractmethod
@@ -488,12 +488,12 @@ class ProblemSession(TaskSession):
                     self.restore_task(self._restored)
                     self._restored = None
                 elif repeats:
-                    self.report(ev.ProblemRepeated())
+                    self.report(Noted(Notice.PROBLEM_REPEATED))
                 self.introduce()
                 return
             if first:
                 raise ProblemError(f"Problem {number} cannot be judged: {judged}")
-            self.report(ev.NotJudged(number, str(judged)))
+            self.report(Noted(Notice.NOT_JUDGED, {"number": number, "reason": str(judged)}))
             self._set_next(self.number if repeats else number)
 
         self.work(Work(lambda stop: judge(), prepares=True), then)
@@ -503,7 +503,7 @@ class ProblemSession(TaskSession):
         if (following := self._next(number)) is not None:
             self.set_problem(following)
         else:
-            self.report(ev.NoMoreTasks())
+            self.report(Noted(Notice.NO_MORE_TASKS))
 
     def _next(self, number: int) -> int | None:
         later, boxes = self.numbers[self.numbers.index(number) + 1 :], self.boxes

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_capture.teach.event import ProblemRepeated, StarEarned, TaskSet, Want
+from gtp_capture.teach.event import Noted, Notice, TaskSet, Want
 from gtp_capture.teach.puzzles import files
 from gtp_capture.tutor.leitner import BOXES, Boxes, How
 from gtp_capture.tutor.lesson import LessonSession, restored
@@ -34,7 +34,7 @@ def leave_out(held: Held) -> None:
 
 def repeated(held: Held) -> str | None:
     """Return the name of the problem that has come back with the last input."""
-    came_back = any(isinstance(event, ProblemRepeated) for event in held.events)
+    came_back = Noted(Notice.PROBLEM_REPEATED) in held.events
     return next(event.task.name for event in held.events if isinstance(event, TaskSet)) if came_back else None
 
 
@@ -100,7 +100,7 @@ def test_how_a_problem_was_solved_is_known(lines: list[str], how: How, *, star: 
     answer = str(held.session.lesson.exercises[1].task.count)  # type: ignore[attr-defined]
     held.type(*(answer if line == "5" else line for line in lines))
     assert boxes.cards["1.2"].how is how
-    assert any(isinstance(event, StarEarned) for event in held.events) == star
+    assert (Noted(Notice.STAR_EARNED) in held.events) == star
 
 
 def test_a_star_is_earned_once_and_a_help_stays_known_when_the_problem_is_set_again() -> None:
@@ -111,7 +111,7 @@ def test_a_star_is_earned_once_and_a_help_stays_known_when_the_problem_is_set_ag
     earned = []
     for _ in range(2):
         held.type("problem 2", "4")
-        earned.append(any(isinstance(event, StarEarned) for event in held.events))
+        earned.append(Noted(Notice.STAR_EARNED) in held.events)
     assert earned == [True, False]
     assert (boxes.alone, len(boxes.solved)) == (1, 1)
 
