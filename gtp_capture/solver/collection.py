@@ -35,7 +35,7 @@ def describe_position(game: Game) -> dict[str, Any]:
     """Return a position for the header of a log, and for the claim of a proof."""
     return {
         "width": game.width, "height": game.height, "rules": str(game.rules),
-        **{COLOR_NAMES[c]: [game.vertex(p) for p in bd.stones_of(game.board, c)] for c in (BLACK, WHITE)},
+        **{COLOR_NAMES[color]: game.stones(color) for color in (BLACK, WHITE)},
         "to_move": str(game.to_move),
     }  # fmt: skip
 

@@ -90,8 +90,7 @@ class ExactSolver(abc.ABC):
         """Return a position with a colour to move. SolverError: another size of board."""
         if (int(board.width), int(board.height)) != (self.width, self.height):
             raise SolverError(f"this solver is for {self.width}x{self.height}")
-        colors = bd.colors(board)
-        black, white = ([p for p in self._bits if colors[p] == side] for side in (BLACK, WHITE))
+        black, white = (bd.stones_of(board, side) for side in (BLACK, WHITE))
         node = self.node_of(black, white, color)
         if self.captures == 1:
             return node

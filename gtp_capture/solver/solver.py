@@ -63,7 +63,7 @@ class Solver(ExactSolver):
         super().__init__(width, height)
         if memory < MEBIBYTE:
             raise SolverError("the solver needs 1 MiB at least")
-        self.threads, self.memory = threads, memory
+        self.memory = memory
         self.words = words_of(width * height)
         """Words of a set of points, see `jit.bitsets`."""
         self._kernel = kernels_for(dfpn, self.words).search
@@ -73,13 +73,7 @@ class Solver(ExactSolver):
         self.untouched = touch(self.table)
         """The steps that are left of the first use of the table's memory, for callers with a limit."""
         self.zobrist = bitboard.zobrist_keys(width, height, self.words)
-        self._paths = np.zeros((threads, DEPTH), np.int64)
-        self._single_path = np.zeros((1, DEPTH), np.int64)
-        self._frames = [new_frames(self.words) for _ in range(threads)]
-        self._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
-        self._tasks: list[Any] = []
-        """Tasks of the running search, one for each thread."""
+        self._make_threads(threads)
         self._cleared = 0
         """Positions evaluated until the table was cleared."""
         self._last_stones: tuple[int, int] = (0, 0)
@@ -87,14 +81,21 @@ class Solver(ExactSolver):
         self.numbers = (1, 1)
         """pn and dn of the position searched last, for a progress display."""
 
+    def _make_threads(self, threads: int) -> None:
+        """Make what this solver shares with no other one: its threads, and the memory of each."""
+        self.threads = threads
+        self._paths = np.zeros((threads, DEPTH), np.int64)
+        self._single_path = np.zeros((1, DEPTH), np.int64)
+        self._frames = [new_frames(self.words) for _ in range(threads)]
+        self._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads, "solve") if threads > 1 else None
+        self._tasks: list[Any] = []
+        """Tasks of the running search, one for each thread."""
+
     def sharing(self) -> Solver:
         """Return a solver with one thread for other positions at the same time; both use this solver's table."""
         other = copy(self)
-        other.threads, other._pool, other._tasks = 1, None, []
-        other._paths = np.zeros((1, DEPTH), np.int64)
-        other._single_path = np.zeros((1, DEPTH), np.int64)
-        other._frames = [new_frames(self.words)]
-        other._memories = [new_memory(self.table, self.zobrist, self.geometry, self.words)]
+        other._make_threads(1)
         return other
 
     def begin(self, board: Board) -> None:
