@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gtp_capture.go.vertex import (
-    BLACK,
-    PASS,
-    column_row,
-    format_vertex,
-    numbered,
-    parse_vertex,
-    point_at,
-    repeated,
-)
+from gtp_capture.go.vertex import BLACK, PASS, column_row, format_vertex, numbered, parse_vertex, point_at, repeated
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 SIDES = range(2, 26)
@@ -47,18 +38,12 @@ def test_just_beyond_the_edge_is_refused_on_every_board(width: int) -> None:
                 parse_vertex(text, width, height)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "I1", "i5", "A", "5", "A-1", "A+1", "AA1", "A1B", "A 1", "A1 ", " A1", "A1.0", "A100", "1A", "@1", "resign"],
-)
-def test_text_that_is_not_a_vertex_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"not a vertex|not on the"):
-        parse_vertex(text, 25, 25)
-
-
-@pytest.mark.parametrize("text", ["A\u0661", "A\u00b2", "\u017f1", "pa\u017fs", "\uff211"])
-def test_letters_and_digits_of_other_scripts_are_refused(text: str) -> None:
+@pytest.mark.parametrize("text", [
+    "", "I1", "i5", "A", "5", "A-1", "A+1", "AA1", "A1B", "A 1", "A1 ", " A1", "A1.0", "A100", "1A", "@1", "resign",
     # Upper case of the long s is a plain S, and int() reads Arabic digits.
+    "A\u0661", "A\u00b2", "\u017f1", "pa\u017fs", "\uff211",
+])  # fmt: skip
+def test_text_that_is_not_a_vertex_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"not a vertex|not on the"):
         parse_vertex(text, 25, 25)
 

@@ -16,15 +16,7 @@ import gtp_capture.network
 from gtp_capture.go.game import Game
 from gtp_capture.go.vertex import BLACK, WHITE, opponent
 from gtp_capture.jit.records import rules_record
-from gtp_capture.network.network import (
-    CAPTURE_FILE,
-    ORDINARY_FILE,
-    begin_policy,
-    logit,
-    need_class,
-    shipped,
-    win_rate,
-)
+from gtp_capture.network.network import CAPTURE_FILE, ORDINARY_FILE, begin_policy, logit, need_class, shipped, win_rate
 from gtp_capture.solver.result import UNKNOWN, WIN
 from gtp_capture.solver.solver import Solver
 from gtp_capture.util.limit import Limit

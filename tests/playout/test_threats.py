@@ -16,14 +16,7 @@ from gtp_capture.go.vertex import PASS
 from gtp_capture.jit.records import rules_record
 from gtp_capture.playout.ladder import FRAME_DTYPE, WIDTH, first_attack, new_reader
 from gtp_capture.playout.moves import make_move
-from gtp_capture.playout.threats import (
-    NO_THREAT,
-    SEVERAL,
-    add_threats,
-    forced_capture,
-    refutes,
-    threat_of,
-)
+from gtp_capture.playout.threats import NO_THREAT, SEVERAL, add_threats, forced_capture, refutes, threat_of
 
 from ..support.diagrams import set_up
 from ..support.family import BLACK, WHITE, Family, State
