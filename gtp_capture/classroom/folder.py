@@ -27,7 +27,7 @@ from .kept import LONGEST_GAME, Kept
 T = TypeVar("T")
 MARK: Final = "gtp-capture class"
 """The key that tells a state from other files; its value is the version of the format."""
-VERSION: Final = 2
+VERSION: Final = 3
 MOST_BYTES: Final = 10_000_000
 STATE: Final = "class.json"
 COPY: Final = "class.json.before"
