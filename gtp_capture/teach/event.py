@@ -222,13 +222,6 @@ class Asked(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerUnclear(Event):
-    """An input does not answer the question."""
-
-    question: Question
-
-
-@dataclass(frozen=True, slots=True)
 class Unclear(Event):
     """An input is not what is wanted."""
 
@@ -241,6 +234,10 @@ class Unclear(Event):
 class Notice(StrEnum):
     """Something that has happened and that one sentence says. The value is the key of the sentence."""
 
+    ANSWER_UNCLEAR = "play.please"
+    """An input does not answer a question by yes or no."""
+    NAME_UNCLEAR = "play.name.help"
+    """An input is neither the name of a file nor another answer to a question by name."""
     PREPARING = "play.preparing"
     """The search is being compiled, so that the engine plays by shape for a time."""
     READY = "play.ready"

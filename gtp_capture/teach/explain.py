@@ -503,16 +503,14 @@ def _punished(
     """
     winner = int(solution.winner or game.to_move)
     best = analyst.perfect_play.solve(game, winner, _for_solver(deadline))
-    line, played = best.line if len(best.line) == best.plies else solution.line, False
-    if reply > 0:
-        after = _line_after(analyst, game, winner, reply, deadline)
-        line, played = (after, True) if after else (line, False)
+    played = _line_after(analyst, game, winner, reply, deadline) if reply > 0 else ()
+    line = played or (best.line if len(best.line) == best.plies else solution.line)
     text = vertices(game, line)
     for n, move in enumerate(line):
         game.play_point(move, (winner, opponent(winner))[n % 2])
     another_length = played and game.outcome is not None and len(line) != best.plies
     end = None if game.outcome is None else game.outcome.termination
-    return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=played)
+    return replace(losing, plies=None if another_length else best.plies, line=text, end=end, played=bool(played))
 
 
 def _line_after(analyst: Analyst, game: Game, winner: int, reply: int, deadline: Deadline) -> tuple[int, ...]:

@@ -276,10 +276,6 @@ def _asked(event: ev.Asked, voice: Voice) -> Iterator[Part]:
     yield Sentence(voice.text(event.question, **fields), Tone.STRONG)
 
 
-def _answer_unclear(event: ev.AnswerUnclear, voice: Voice) -> Iterator[Part]:
-    yield _line(voice, "play.name.help" if event.question.by_name else "play.please")
-
-
 def _unclear(event: ev.Unclear, voice: Voice) -> Iterator[Part]:
     yield Sentence(wanted(event.wanted, voice))
 
@@ -497,7 +493,6 @@ def _profile_failed(event: ev.ProfileFailed, voice: Voice) -> Iterator[Part]:
 _MAKERS: Final[Mapping[type[Event], Callable[[Any, Voice], Iterator[Part]]]] = {
     ev.Refused: _refused,
     ev.Asked: _asked,
-    ev.AnswerUnclear: _answer_unclear,
     ev.Unclear: _unclear,
     ev.Noted: _noted,
     ev.GameBegan: _game_began,

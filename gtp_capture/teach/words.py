@@ -680,12 +680,8 @@ def rules_lines(game: Game, turns: int, voice: Voice) -> Iterator[str]:
     passing = "pass_stone" if rules.pass_stones else "pass"
     if rules.pass_stones and rules.is_capture_game:
         passing += ".loses" if rules.won_by(1) else ".counts"
-    keys = [
-        "begins.turns" if turns else "begins",
-        "liberties",
-        "prisoners",
-        *["captures"][: rules.captures is not None],
-    ]
+    keys = ["begins.turns" if turns else "begins", "liberties", "prisoners"]
+    keys += ["captures"][: rules.captures is not None]
     keys += ["suicide" if rules.suicide else "no_suicide", *ko, passing if rules.may_pass else "no_pass"]
     keys += ["two_passes"][: rules.may_pass and not rules.is_scored and passing != "pass_stone.loses"]
     yield from (voice.text(f"rules.{key}", first=first, turns=turns, count=rules.captures) for key in keys)

@@ -16,12 +16,13 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from ..go.game import Game
 from ..go.vertex import BLACK, WHITE
 from ..teach.event import (
-    AnswerUnclear,
     Asked,
     CommandExplained,
     CommandHelp,
     Event,
     HelpListed,
+    Noted,
+    Notice,
     ProfileFailed,
     Refusal,
     RefusedError,
@@ -364,7 +365,7 @@ class Session(abc.ABC):
             self._question = None
             then(None if isinstance(given, Continue) else given[0])
         else:
-            self.report(AnswerUnclear(asked.question))
+            self.report(Noted(Notice.NAME_UNCLEAR if by_name else Notice.ANSWER_UNCLEAR))
 
     def _replied(self, act: Callable[[], object]) -> Reply:
         try:

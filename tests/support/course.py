@@ -91,10 +91,13 @@ def attacks(game: Game, vertex: str) -> set[int]:
     return {*AtSight(game.point(vertex), "atari").right(game.board, int(game.to_move))}
 
 
+def empty(game: Game) -> set[int]:
+    return {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
+
+
 def forbidden(game: Game, color: str) -> set[int]:
     """The empty points where a colour may not play."""
-    empty = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
-    return empty - {*game.legal_plays(color)}
+    return empty(game) - {*game.legal_plays(color)}
 
 
 def safe(game: Game, color: str) -> set[int]:
@@ -148,7 +151,7 @@ def plays(game: Game) -> int:
 def status(game: Game, vertex: str) -> str:
     """Whether a chain is alive, dead, or neither: the side that moves first decides."""
     life = Life(game, vertex)
-    results = {life.taken(game.board, mover) for mover in (life.attacker, life.defender)}
+    results = {life.reached(game.board, mover) for mover in (life.attacker, life.defender)}
     return "unsettled" if len(results) > 1 else "dead" if results.pop() else "alive"
 
 
@@ -171,11 +174,7 @@ def statuses(game: Game) -> scoring.Statuses:
 
 def territory(game: Game, color: str) -> set[int]:
     """The points that a colour surrounds, without dead stones."""
-    board = scoring.cleared(game.board, statuses(game))
-    surrounded = [
-        region for region in scoring.regions(board, [EMPTY]) if scoring.owner(board, region) == int(parse_color(color))
-    ]
-    return {point for region in surrounded for point in region}
+    return _surrounded(scoring.cleared(game.board, statuses(game)), color)
 
 
 def dead(game: Game, color: str) -> set[int]:
@@ -198,26 +197,23 @@ def around(game: Game, vertex: str) -> set[int]:
 
 def fenced(game: Game, color: str) -> set[int]:
     """The free points in regions that touch stones of one colour only, whatever happens later."""
-    free = scoring.regions(game.board, [EMPTY])
-    return {
-        p
-        for free_region in free
-        if scoring.owner(game.board, free_region) == int(parse_color(color))
-        for p in free_region
-    }
+    return _surrounded(game.board, color)
+
+
+def _surrounded(board: Board, color: str) -> set[int]:
+    owner = int(parse_color(color))
+    return {p for free in scoring.regions(board, [EMPTY]) if scoring.owner(board, free) == owner for p in free}
 
 
 def shared(game: Game) -> set[int]:
     """The free points where no colour has a safe play, although no chain is in atari now."""
     assert not bd.chains_in_atari(game.board, BLACK) + bd.chains_in_atari(game.board, WHITE), "a chain is in atari"
-    free = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
-    return free - safe(game, "black") - safe(game, "white")
+    return empty(game) - safe(game, "black") - safe(game, "white")
 
 
 def neutral(game: Game) -> set[int]:
     """The empty points that neither colour surrounds."""
-    free = {p for p in bd.points(game.board) if game.board.color[p] == EMPTY}
-    return free - territory(game, "black") - territory(game, "white")
+    return empty(game) - territory(game, "black") - territory(game, "white")
 
 
 def prisoners(game: Game, color: str) -> int:
@@ -619,10 +615,6 @@ class Life(Reading):
         wall = around - enclosed
         assert all(len({*bd.liberties(game.board, q)} - region) >= WALL for q in wall), "the wall is weak"
 
-    def taken(self, board: Board, mover: int) -> bool:
-        """Whether the target is taken if a colour moves first."""
-        return self.reached(board, mover)
-
     def at_sight(self, board: Board) -> bool | None:
         if board.color[self.target] != self.defender:
             return True
@@ -637,7 +629,7 @@ class Life(Reading):
     def right(self, board: Board, color: int) -> list[int]:
         wanted = color == self.attacker
         legal = [p for p in bd.points(board) if p != int(board.ko) and bd.is_legal(board, p, color, False)]
-        return [p for p in legal if self.taken(bd.after(board, p, color), opponent(color)) is wanted]
+        return [p for p in legal if self.reached(bd.after(board, p, color), opponent(color)) is wanted]
 
     def resistance(self, after: Board, color: int) -> int | None:
         """Return a reply that must be answered: a pass would lose what was won. The longest such line first."""
@@ -647,7 +639,7 @@ class Life(Reading):
     def _length(self, board: Board, color: int) -> int:
         """Return the turns for which a play of a colour, just made, keeps the other side busy; 0 if it may pass."""
         other = opponent(color)
-        if self.taken(board, color) == (other == self.attacker):
+        if self.reached(board, color) == (other == self.attacker):
             return 0
         rest = [bd.after(board, p, other) for p in self.right(board, other)]
         following = [
@@ -658,7 +650,7 @@ class Life(Reading):
     def refutation(self, after: Board, color: int) -> tuple[int, ...]:
         """Return the best reply, and the fight as long as the other side has a play that must be answered."""
         right = self.right(after, color)
-        if not right or self.taken(after, opponent(color)) == (color == self.attacker):
+        if not right or self.reached(after, opponent(color)) == (color == self.attacker):
             return ()  # nothing needs to be done
         line = [right[0]]
         board = bd.after(after, right[0], color)
@@ -670,7 +662,7 @@ class Life(Reading):
 
     def comment(self, after: Board, color: int, to_move: int, right: bool) -> str:
         gone = after.color[self.target] == EMPTY
-        alive = not gone and not self.taken(after, to_move)
+        alive = not gone and not self.reached(after, to_move)
         end = "loses the stones" if gone else "lives" if alive else "cannot live"
         return f"{words.SHORT.name(self.defender)} {end}."
 

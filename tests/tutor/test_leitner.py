@@ -164,7 +164,7 @@ def test_problems_of_a_collection_come_back_and_their_order_goes_on() -> None:
         held.type("next")
         order.append(held.session.current.number)  # type: ignore[union-attr]
         state = Fields(json.loads(json.dumps(held.session.state())))
-        assert Held(restored(state, resources(boxes=boxes), problems)).session.current == held.session.current
+        assert Held(restored(state, held.session.resources, problems)).session.current == held.session.current
     assert order == [1, 2, 3, 4, 1, 5, 2]
 
 
