@@ -215,29 +215,17 @@ def title(number: int, language: str = ENGLISH) -> str:
 @cache
 def lesson(number: int, language: str = ENGLISH) -> Lesson:
     """Return a lesson in a language. It is cached, so that callers must not change it."""
-    named, advice, goal = "", "", None
-    plans: tuple[tuple[Step, ...], ...] = ()
-    pages: list[Page] = []
-    exercises: list[Exercise] = []
-    is_problem: list[bool] = []
-    for data in sgf.split(source(number, language)):
-        root = read_tree(data)
-        stated = facts(root)
-        named, advice, plans = named or root.text("EV"), advice or root.text("GC"), plans or _plans(stated)
-        if "level" not in stated:
-            is_problem.append("goal" in stated)
-        if "goal" in stated:
-            exercises.append(Exercise(root.text("C"), _task(root, data, stated)))
-        elif "level" in stated:
-            game = sgf.load(data)
-            goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]), int(stated.get("handicap", 0)))
-        else:
-            game = sgf.load(data)
-            pages.append(Page(root.text("GN"), root.text("C"), game, labels(root, game), territory(root, game)))
-    assert goal is not None, f"lesson {number} has no game at its end"
+    games = [*sgf.split(source(number, language))]
+    roots = [*map(read_tree, games)]
+    *tasks, (data, root, stated) = zip(games, roots, map(facts, roots), strict=True)
+    game = sgf.load(data)
+    goal = Goal(root.text("C"), game.rules, game.width, int(stated["level"]), int(stated.get("handicap", 0)))
+    pages = tuple(_page(root, sgf.load(data)) for data, root, stated in tasks if "goal" not in stated)
+    exercises = tuple(_exercise(root, data, stated) for data, root, stated in tasks if "goal" in stated)
     places = {False: count(), True: count(len(pages))}
-    order = tuple(next(places[problem]) for problem in is_problem)
-    return Lesson(number, named, advice, plans, tuple(pages), tuple(exercises), goal, order)
+    order = tuple(next(places["goal" in stated]) for _, _, stated in tasks)
+    first, plans = roots[0], _plans(facts(roots[0]))
+    return Lesson(number, first.text("EV"), first.text("GC"), plans, pages, exercises, goal, order)
 
 
 def _plans(stated: Mapping[str, str]) -> tuple[tuple[Step, ...], ...]:
@@ -265,11 +253,15 @@ def territory(node: Node, game: Game) -> dict[int, int]:
     return {points[text]: color for color, texts in sides for text in texts}
 
 
-def _task(root: Node, data: bytes, stated: Mapping[str, str]) -> Problem | Quiz:
+def _page(root: Node, game: Game) -> Page:
+    return Page(root.text("GN"), root.text("C"), game, labels(root, game), territory(root, game))
+
+
+def _exercise(root: Node, data: bytes, stated: Mapping[str, str]) -> Exercise:
     if stated["goal"].partition(" ")[0] not in PLAYS:
         game, last = sgf.load(data), list(root.main_line())[-1]
         number = _NUMBER.search(last.text("C"))
-        return Quiz(game, labels(last, game), int(number[1]) if number else None)
+        return Exercise(root.text("C"), Quiz(game, labels(last, game), int(number[1]) if number else None))
     game = sgf.load(data, before_move=1)
     start = Start.of(game.board, int(game.to_move), game.rules)
-    return Problem(start, variations(root, game), stated.get("theme", ""))
+    return Exercise(root.text("C"), Problem(start, variations(root, game), stated.get("theme", "")))
