@@ -55,6 +55,7 @@ from ..support.classroom import (
     do,
     gone_on,
     joined,
+    nearly_win,
     new_room,
     offers,
     said,
@@ -1761,8 +1762,7 @@ def test_a_win_with_help_raises_no_level_and_is_no_star(helped: str) -> None:
         for asks in (help_given, False):
             while session.game.moves:
                 session.game.undo()
-            for color, move in ((BLACK, "C3"), (WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
-                session.game.play_point(session.game.point(move), color)
+            nearly_win(session.game)
             if asks:
                 do(room, mia, word=helped)
         do(room, mia, point="B1")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import contextlib
 import functools
+import json
 import os
 import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from selenium import webdriver
+from selenium.common import WebDriverException
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -39,14 +41,15 @@ const seen = (element) => element.getClientRects().length && getComputedStyle(el
 const shown = [...document.querySelectorAll(css)].filter(
   (element) => seen(element) && element.textContent.includes(text));
 """
-PLACES: Final = f"""
+PLACE: Final = f"""
 {SHOWN}
 const wanted = shown[0];
-if (!wanted) return [];
+if (!wanted) return null;
 wanted.scrollIntoView({{block: "nearest"}});
 const {{left, top, width, height}} = wanted.getBoundingClientRect();
 const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
-if (!wanted.contains(document.elementFromPoint(x, y)) || wanted.closest(".waiting")) return [];
+if (!wanted.contains(document.elementFromPoint(x, y)) || wanted.closest(".waiting")) return null;
+if (window.tapped) window.tapped();
 const kinds = ["pointerdown", "mousedown", "touchstart", "pointerup", "mouseup", "touchend", "click"];
 const check = (event) => {{
   if (wanted.contains(event.target)) return;
@@ -57,13 +60,22 @@ const check = (event) => {{
 window.missed = false;
 window.tapped = () => kinds.forEach((kind) => removeEventListener(kind, check, true));
 kinds.forEach((kind) => addEventListener(kind, check, true));
-return [[x, y]];
+return [x, y];
 """
 """The middle of the first element that is shown and has this text, unless another one covers it, or an action is under
 way: then it takes no tap. Until `TAPPED` runs, a tap beside it does nothing: the page may move before the tap comes.
 """
 TAPPED: Final = "if (window.tapped) window.tapped(); return Boolean(window.missed);"
-"""Ends what `PLACES` began; true if the tap came beside the element."""
+"""Ends what `PLACE` began; true if the tap came beside the element."""
+WATCH: Final = """
+(async (...values) => {{
+  const look = function () {{ {} }};
+  for (const end = Date.now() + 1000; !look(...values) && Date.now() < end;) {{
+    await new Promise((go) => setTimeout(go, 20));
+  }}
+}})(...{})
+"""
+"""Waits, for at most a second, until a script returns a value."""
 FAULTS: Final = """
 const done = arguments[0];
 const said = ({id, nodes}) => id + ": " + nodes.map(({target}) => target.join(" ")).join(", ");
@@ -210,11 +222,14 @@ class Browser:
         self.size(1366, 768)
         self.open(address)
 
+    def forget(self) -> None:
+        """Delete all cookies, of which WebKit has none as it begins."""
+        if isinstance(self.driver, webdriver.Chrome):
+            self.command("Network.clearBrowserCookies")
+
     def join(self, server: Served, name: str) -> None:
         """Come in as a new child."""
-        self.driver.delete_all_cookies()
-        self.open(server.base)
-        self.driver.delete_all_cookies()
+        self.forget()
         self.open(server.base)
         self.see("[name=word]").send_keys(server.room.word.lower())
         self.see("[name=name]").send_keys(name)
@@ -228,33 +243,42 @@ class Browser:
 
     def see(self, css: str, text: str = "") -> Any:
         """Wait for an element that is shown and has this text, and return it."""
-        return self._first(lambda: self.all(css, text))
+        return self._wait(f"{SHOWN} return shown[0];", css, text)
 
     def miss(self, css: str, text: str = "") -> None:
         """Wait until no such element is shown."""
-        wait_until(lambda: not self.all(css, text))
+        self._wait(f"{SHOWN} return !shown.length;", css, text)
 
     def tap(self, css: str, text: str = "", kind: str = POINTER_MOUSE) -> None:
         """Click on an element, or touch it with a finger, once it is there."""
         is_missed = True
         while is_missed:
-            x, y = self._first(lambda: self.run(PLACES, css, text))
+            x, y = self._wait(PLACE, css, text)
             pointer = ActionBuilder(self.driver, mouse=PointerInput(kind, kind), duration=0)  # type: ignore[no-untyped-call]
             pointer.pointer_action.move_to_location(x, y).pointer_down().pointer_up()  # type: ignore[no-untyped-call]
             pointer.perform()
             is_missed = self.run(TAPPED)
 
-    @staticmethod
-    def _first(find: Callable[[], list[Any]]) -> Any:
-        """Wait until something is found, and return the first element."""
-        elements: list[Any] = []
+    def _wait(self, script: str, *values: Any) -> Any:
+        """Wait until a script returns a value, and return it."""
+        value = None
 
-        def look() -> bool:
-            elements[:] = find()
-            return bool(elements)
+        def look() -> Any:
+            nonlocal value
+            value = self.run(script, *values)
+            if not value:
+                self._watch(script, *values)
+            return value
 
         wait_until(look)
-        return elements[0]
+        return value
+
+    def _watch(self, script: str, *values: Any) -> None:
+        """Wait in the page, at most a second, until a script returns a value: a command takes as long as 50 looks."""
+        if isinstance(self.driver, webdriver.Chrome):
+            with contextlib.suppress(WebDriverException):  # another page is loaded
+                expression = WATCH.format(script, json.dumps(values))
+                self.command("Runtime.evaluate", expression=expression, awaitPromise=True)
 
     def touch(self, css: str) -> None:
         """Touch an element with a finger."""
@@ -291,7 +315,8 @@ class Browser:
 
     def faults(self) -> list[str]:
         """Return the faults that axe-core finds on the page."""
-        self.run(AXE.read_text())
+        if not self.run("return Boolean(window.axe)"):
+            self.run(AXE.read_text())
         faults: list[str] = self.driver.execute_async_script(FAULTS)
         return faults
 

@@ -15,6 +15,8 @@ from gtp_capture.classroom.activity import Activity
 from gtp_capture.classroom.kept import Kept
 from gtp_capture.classroom.room import Classroom
 from gtp_capture.classroom.seat import Seat
+from gtp_capture.go.game import Game
+from gtp_capture.go.vertex import BLACK, WHITE
 from gtp_capture.players.player import PlayerSettings
 from gtp_capture.teach.puzzles import files
 from gtp_capture.teach.puzzles.problem import Problem
@@ -81,6 +83,12 @@ def teach(room: Classroom, **action: Any) -> None:
     """Do an action of the teacher, with the work that follows."""
     teacher.teach(room, action, f"teach {next(NAMES)}")
     work(room)
+
+
+def nearly_win(game: Game) -> None:
+    """Put stones on a board of 5x5, of which Black takes the one at A1 by a play at B1."""
+    for color, vertex in ((BLACK, "C3"), (WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
+        game.play_point(game.point(vertex), color)
 
 
 def said(shown: Any) -> list[str]:

@@ -12,7 +12,8 @@ from selenium.webdriver import Keys
 from selenium.webdriver.support.ui import Select
 
 from gtp_capture import web
-from gtp_capture.go.vertex import BLACK, WHITE, format_vertex
+from gtp_capture.classroom.desk import Desk
+from gtp_capture.go.vertex import BLACK, format_vertex
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
 from gtp_capture.teach.course.lessons import Quiz
@@ -22,6 +23,7 @@ from gtp_capture.web.run import qr_code
 from gtp_capture.web.view import Door
 
 from ..support.browser import COMPAT, FORWARD, LIVE, SLOWEST, Browser, chromium, old_script, sizes, webkit
+from ..support.classroom import nearly_win
 from ..support.process import wait_until
 from ..support.served import SECRET, Filter, Served, served, teacher
 from ..teach.test_words import FOREIGN, foreign, template  # noqa: F401 - fixtures
@@ -273,7 +275,7 @@ def test_a_teacher_shows_a_board_renames_and_removes_a_child(empty: Served, open
 def test_a_child_and_a_teacher_choose_a_language(child: Browser, second: Browser) -> None:
     there, english = (words.Voice(plain=True, taps=True, language=code) for code in (FOREIGN.language, "en"))
     with served() as server:
-        child.driver.delete_all_cookies()
+        child.forget()
         child.open(server.base)
         child.see("form .main", english.text("class.page.join"))
         Select(child.see("form select")).select_by_value(there.language)
@@ -601,31 +603,6 @@ def test_the_task_is_in_sight_for_child_teacher_and_wall_in_every_state(child: B
         assert second.complaints() == []
 
 
-def test_the_task_and_the_turn_are_in_sight_in_every_language(child: Browser) -> None:
-    found = [(len(text), number, place) for number in lessons.numbers() for place, text in numbered(number)]
-    _, number, place = max(found)
-    with served() as server:
-        device = teacher(server)
-        child.join(server, "Mia")
-        for language in sentences.languages():
-            voice = words.page_voice(language)
-            Select(child.see(".answers select")).select_by_value(language)
-            child.tap(".choices button", voice.text("class.choice.play"))
-            child.see(LIVE)
-            for _ in range(2):
-                in_sight(child, ".goal", goal(server, words.page_voice(language, [BLACK])))
-                in_sight(child, ".turn[role=status]", voice.text("class.turn"))
-                assert len(child.all(".turn .stone.black")) == 1
-                child.see(LIVE)
-                child.tap(f"[data-vertex={next(v for v, s in server_board(server).items() if not s)}]")
-                child.miss(".session.waiting")
-                child.see(LIVE)
-            device.teach(activity={"seats": [1], "kind": "lesson", "lesson": number, "page": place})
-            in_sight(child, ".goal", dict(numbered(number, language))[place])
-            device.teach(activity={"seats": [1], "kind": "free"})
-            child.tap("[data-key*=home]")
-
-
 COVERED = """
 const found = [];
 const seen = (element) => element.getClientRects().length;
@@ -655,30 +632,37 @@ Object.defineProperty(window, "speechSynthesis", {value: {getVoices: own, cancel
 """A script that gives a browser a voice for each language."""
 
 
-def test_nothing_that_matters_is_cut_covered_or_scrolled_in_any_language_on_any_screen() -> None:
+def look_back(child: Browser) -> None:
+    end = child.see(".said").text
+    child.tap("[data-key*=review]")
+    wait_until(lambda: child.see(".said").text != end and not child.all(".said .busy"))
+
+
+def test_task_and_turn_are_in_sight_and_nothing_is_cut_covered_or_scrolled_in_any_language_on_any_screen() -> None:
     found = [(len(text), number, place) for number in lessons.numbers() for place, text in numbered(number)]
     _, number, place = max(found)
     faults: dict[tuple[str, str, int], list[str]] = {}
 
-    def look(name: str) -> None:
+    def look(name: str, *texts: tuple[str, str]) -> None:
         for width, height in SCREENS:
             child.size(width, height)
             faults[name, language, width] = child.run(COVERED) + child.outside()
-
-    def look_back() -> None:
-        end = child.see(".said").text
-        child.tap("[data-key*=review]")
-        wait_until(lambda: child.see(".said").text != end and not child.all(".said .busy"))
+            for css, text in texts:
+                assert child.run(IN_SIGHT, css) == [text], (language, width)
 
     with served() as server, chromium(script=SPEAKING) as child:
         device = teacher(server)
         child.join(server, "Maximilian-Alexander")
         for language in sentences.languages():
+            voice = words.page_voice(language)
             Select(child.see(".answers select")).select_by_value(language)
             child.tap("[data-key*='choose\":\"play']")
             child.see(LIVE)
-            look("game")
+            aim = goal(server, words.page_voice(language, [BLACK]))
+            look("game", (".goal", aim), (".turn[role=status]", voice.text("class.turn")))
+            assert len(child.all(".turn .stone.black")) == 1
             device.teach(ask=1)
+            child.see("h1", voice.text("class.question"))
             child.tap("[data-vertex=A1]")
             child.see(".said", "A1")
             look("question")
@@ -687,11 +671,7 @@ def test_nothing_that_matters_is_cut_covered_or_scrolled_in_any_language_on_any_
             look("answers")
             device.teach(ask=None)
             child.see(LIVE)
-            desk = server.room.seats[1].desk
-            assert desk is not None
-            game = desk.session.game
-            for color, vertex in ((BLACK, "C3"), (WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
-                game.play_point(game.point(vertex), color)
+            nearly_win(desk_of(server, 1).session.game)
             child.tap("[data-key*=hint]")
             child.see(".said", "B1")
             look("hint")
@@ -699,11 +679,12 @@ def test_nothing_that_matters_is_cut_covered_or_scrolled_in_any_language_on_any_
             child.see(FORWARD)
             child.miss(".sky")
             look("end")
-            look_back()
+            look_back(child)
             look("review")
             device.teach(activity={"seats": [1], "kind": "lesson", "lesson": number, "page": place})
-            child.see(".goal", dict(numbered(number, language))[place])
-            look("problem")
+            text = dict(numbered(number, language))[place]
+            child.see(".goal", text)
+            look("problem", (".goal", text))
             device.teach(activity={"seats": [1], "kind": "problems", "theme": ""})
             child.see(LIVE)
             child.tap("[data-key*=solution]")
@@ -714,11 +695,16 @@ def test_nothing_that_matters_is_cut_covered_or_scrolled_in_any_language_on_any_
     assert {name: found for name, found in faults.items() if found} == {}
 
 
+def desk_of(server: Served, number: int) -> Desk:
+    """Return the desk of a child."""
+    desk = server.room.seats[number].desk
+    assert desk is not None
+    return desk
+
+
 def goal(server: Served, voice: words.Voice) -> str:
     """Return the goal of the game of the first child."""
-    desk = server.room.seats[1].desk
-    assert desk is not None
-    game = desk.situation().game
+    game = desk_of(server, 1).situation().game
     assert game is not None
     return words.game_goal(game.rules, voice)
 
@@ -747,8 +733,7 @@ def test_two_children_of_a_pair_read_each_their_own_language_and_change_it(child
         teacher(server).teach(pair=[[1, 2]])
         child.see(".board")
         second.see(".board")
-        desk = server.room.seats[2].desk
-        assert desk is not None
+        desk = desk_of(server, 2)
         session = desk.session
         pages = {1: (child, english), 2: (second, german)}
         first = next(number for number, (page, _) in pages.items() if page.all(LIVE))
@@ -815,8 +800,7 @@ def test_a_page_without_a_stream_asks_for_each_event(
     child: Browser, second: Browser, hand_on: Callable[[str, Iterator[bytes]], Iterator[bytes]]
 ) -> None:
     with served() as server, Filter(server, hand_on) as network:
-        child.open(network.base)
-        child.driver.delete_all_cookies()
+        child.forget()
         child.open(network.base)
         child.see("[name=word]").send_keys(server.room.word)
         child.see("[name=name]").send_keys("Mia")

@@ -209,15 +209,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-@pytest.fixture(params=[False, True], ids=["new", "old"])
-def child(request: pytest.FixtureRequest, chromium_here: None) -> Iterator[Browser]:
-    """A browser without a network; in the end it has complained about nothing and asked for nothing."""
-    with chromium(script=old_script() if request.param else "") as found:
-        found.size(360, 640)
-        found.cut_off(True)
-        yield found
-        assert found.complaints() == []
-        assert found.run("return performance.getEntriesByType('resource').map(({name}) => name)") == []
+@pytest.fixture(scope="module", params=[False, True], ids=["new", "old"])
+def opened(request: pytest.FixtureRequest, chromium_here: None) -> Iterator[Browser]:
+    with chromium(script=old_script() if request.param else "") as browser:
+        browser.cut_off(True)
+        yield browser
+
+
+@pytest.fixture
+def child(opened: Browser) -> Iterator[Browser]:
+    """A browser without a network; in the end it has complained about nothing, asked for nothing, and forgets all."""
+    opened.size(360, 640)
+    yield opened
+    assert opened.complaints() == []
+    assert opened.run("return performance.getEntriesByType('resource').map(({name}) => name)") == []
+    opened.run("localStorage.clear()")
 
 
 def answer(child: Browser, vertex: str, by_keyboard: bool) -> None:

@@ -26,7 +26,7 @@ from selenium.webdriver.support.ui import Select
 from gtp_capture.classroom.activity import Activity
 from gtp_capture.classroom.folder import Folder, FolderError
 from gtp_capture.go import picture
-from gtp_capture.go.vertex import BLACK, WHITE, format_vertex
+from gtp_capture.go.vertex import format_vertex
 from gtp_capture.jit.warmup import State
 from gtp_capture.teach import sentences, words
 from gtp_capture.teach.course import lessons
@@ -38,7 +38,7 @@ from gtp_capture.web import connection, guard, hub, view
 from ..benchmarks.strength import Child
 from ..support import translations
 from ..support.browser import FORWARD, LIVE, Browser, chromium
-from ..support.classroom import do, joined, new_room, teach, whole
+from ..support.classroom import do, joined, nearly_win, new_room, teach, whole
 from ..support.paths import MANUAL, ROOT
 from ..support.process import ENGINE, HANG, KILL, output, started, wait_until
 from ..support.served import SECRET, Device, Served, served
@@ -1199,7 +1199,7 @@ def test_a_list_of_names(server: Served, teacher: Browser, mia: Browser, tmp_pat
     assert teacher.faults() == []
     teacher.tap("dialog button", "Keep")
     wait_until(lambda: server.room.names == ("Mia", "Ole", "Mia 2"))
-    mia.driver.delete_all_cookies()
+    mia.forget()
     mia.open(server.base)
     mia.miss("[name=name]")
     word = mia.see("[name=word]")
@@ -1599,9 +1599,7 @@ def test_stars(server: Served, teacher: Browser, mia: Browser) -> None:
     for help_given in (True, False):
         mia.tap(".choices button", "Play against the computer")
         mia.see(LIVE)
-        game = session(server, 1).game
-        for color, vertex in ((BLACK, "C3"), (WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
-            game.play_point(game.point(vertex), color)
+        nearly_win(session(server, 1).game)
         if help_given:
             press(mia, "Hint")
         point(mia, "B1")
@@ -1715,9 +1713,7 @@ def test_the_stars_beside_a_name_and_no_level_after_a_game(server: Served, mia: 
     mia.tap(".choices button", "Play against the computer")
     mia.see(".titles h1", "A game on 5x5 against level 1")
     assert not mia.all(".stars")
-    game = session(server, 1).game
-    for color, vertex in ((BLACK, "C3"), (WHITE, "A1"), (BLACK, "A2"), (WHITE, "E5")):
-        game.play_point(game.point(vertex), color)
+    nearly_win(session(server, 1).game)
     point(mia, "B1")
     mia.see(FORWARD, "The same again")
     assert mia.see(".stars").text.split() == ["Stars", "1"]
@@ -1766,7 +1762,7 @@ def test_getting_ready(server: Served, teacher: Browser, mia: Browser, ole: Brow
     warmup.state = State.COMPILING
     mia.see(".stop", "The class opens in a moment.")
     teacher.see(".refused", "I am getting ready")
-    ole.driver.delete_all_cookies()
+    ole.forget()
     ole.open(server.base)
     ole.see(".stop", "The class opens in a moment.")
     assert server.device().join(server.room, "Ole").status_code == 409
@@ -1809,7 +1805,7 @@ def test_languages(server: Served, teacher: Browser, mia: Browser, ole: Browser,
     try:
         for page, language, voice in ((mia, there.language, there), (ole, "xx", english)):
             page.speak(language)
-            page.driver.delete_all_cookies()
+            page.forget()
             page.open(server.base)
             page.see("form .main", voice.text("class.page.join"))
         Select(teacher.see(".orders select")).select_by_value(there.language)
@@ -1847,7 +1843,7 @@ def test_languages(server: Served, teacher: Browser, mia: Browser, ole: Browser,
 
 def test_without_other_languages(mia: Browser, tmp_path: Path) -> None:
     with translations.used(tmp_path), served() as server:
-        mia.driver.delete_all_cookies()
+        mia.forget()
         mia.open(server.base)
         mia.see("form .main", "Start")
         assert not mia.all("select")
@@ -1929,7 +1925,7 @@ def test_strangers(server: Served, teacher: Browser, mia: Browser) -> None:
         )
         assert loaded
         assert all(name.startswith(server.base) for name in loaded)
-    mia.driver.delete_all_cookies()
+    mia.forget()
     mia.open(f"{server.base}/teacher")
     mia.see("h1", "This is the teacher's page")
     stranger = server.device()
@@ -1994,7 +1990,7 @@ def test_another_device(server: Served, teacher: Browser, mia: Browser, ole: Bro
     mia.see(f"{LIVE} [data-vertex=C3][aria-label*=black]")
     before = mia.board()
     for page, sure in ((wall, False), (ole, True)):
-        page.driver.delete_all_cookies()
+        page.forget()
         page.open(server.base)
         page.see("[name=word]").send_keys(server.room.word)
         page.see("[name=name]").send_keys("mia")
