@@ -103,9 +103,7 @@ def board(
     return text.append_text(_letters(game, " " * gap, indent, end=""))
 
 
-def heat_map(
-    game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str] = SIGNS, *, columns: int = TERMINAL
-) -> Text:
+def heat_map(game: Game, heat: Mapping[int, Heat], signs: Mapping[int, str], *, columns: int) -> Text:
     """Draw the board with the win rate of moves in per cent; + and - are proven wins and losses."""
     cell = 4 if 4 * game.width + BESIDE + 1 <= columns else 3
     text = _letters(game, " " * (cell - 1), 4)

@@ -143,21 +143,21 @@ def puzzles(**values: Any) -> None:
     options = PuzzlesOptions(**values)
     options.check()
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM keeps what is found, as ^C does
-    problems = _searched(options) if options.source is None else _selected(options)
-    is_whole = not problems.problems or _write(problems.problems, options)
-    for line in problems.unproven:
+    selection = _searched(options) if options.source is None else _selected(options)
+    is_whole = not selection.problems or _write(selection.problems, options)
+    for line in selection.unproven:
         click.echo(escaped(f"gtp-capture: {options.source}: {line}"), err=True)
-    if problems.stopped:
-        written = f", written to {options.output or options.sheet or options.web}" if problems.problems else ""
-        click.echo(f"gtp-capture: stopped: {problems.stopped}{written}", err=True)
+    if selection.stopped:
+        written = f", written to {options.output or options.sheet or options.web}" if selection.problems else ""
+        click.echo(f"gtp-capture: stopped: {selection.stopped}{written}", err=True)
         exit_with(130)
-    if problems.unproven:
+    if selection.unproven:
         exit_with(1)
-    if len(problems.problems) < problems.wanted:
-        missing = f"{len(problems.problems)} of {problems.wanted} problems found"
+    if len(selection.problems) < selection.wanted:
+        missing = f"{len(selection.problems)} of {selection.wanted} problems found"
         none = options.count is None and options.source
         click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
-    if len(problems.problems) < problems.wanted or not problems.whole or not is_whole:
+    if len(selection.problems) < selection.wanted or not selection.whole or not is_whole:
         exit_with(1)
 
 

@@ -42,11 +42,8 @@ class Group(NamedTuple):
 
     def entry(self, level: int) -> str:
         """The name of an entry: rules, then the level in two digits, so that a sorted list begins with the weakest."""
-        return f"{self.name} {level:02} {_level_text(level)}"
-
-
-def _level_text(level: int) -> str:
-    return "follows you" if level == ADAPT else level_name(level).replace("-", " ")
+        strength = "follows you" if level == ADAPT else level_name(level).replace("-", " ")
+        return f"{self.name} {level:02} {strength}"
 
 
 GROUPS: Final = (
@@ -69,7 +66,7 @@ def entries(executable: str, steps: frozenset[int] = STEPS) -> list[dict[str, st
     return listed
 
 
-def fragment(executable: str, steps: frozenset[int] = STEPS) -> str:
+def fragment(executable: str, steps: frozenset[int]) -> str:
     """Our part of the settings file, as JSON."""
     return _text({KEY: entries(executable, steps)})
 

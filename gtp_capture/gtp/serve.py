@@ -163,7 +163,7 @@ def serve(options: Options, log: Path | None = None) -> int:
         return code
 
 
-def serve_streams(options: Options, stdin: BinaryIO, write: Callable[[bytes], None], log: Path | None = None) -> None:
+def serve_streams(options: Options, stdin: BinaryIO, write: Callable[[bytes], None], log: Path | None) -> None:
     """Serve one client on other streams than stdin and stdout, until `quit` or an end of one of them, without signals.
 
     OSError: the log cannot be written. `write` raises OSError at the end of the output.

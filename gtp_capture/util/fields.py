@@ -67,7 +67,7 @@ class Fields:
         """Return a list of objects."""
         return [Fields(value, self._place(at)) for at, value in self._list(name, most)]
 
-    def wholes(self, name: str, least: int = 0, most: int = LARGEST) -> list[int]:
+    def wholes(self, name: str, least: int, most: int = LARGEST) -> list[int]:
         """Return a list of whole numbers between two bounds, each of which is there once."""
         values = [self._whole(value, at, least, most) for at, value in self._list(name)]
         if len({*values}) < len(values):
