@@ -250,14 +250,15 @@ def restored(state: Fields, resources: Resources, problems: Sequence[Problem] = 
     """
     kind = state.choice("kind", KINDS)
     if kind == "problem":
-        by_number, most = dict(zip(numbers(problems), problems, strict=True)), max(numbers(problems), default=0)
+        known, most = numbers(problems), max(numbers(problems), default=0)
         number = state.whole("number", 1, most)
-        if number not in by_number:
+        if number not in known:
             raise state.error("is not one of these problems", "number")
         current = state.text("repeats", LONGEST) or str(number)
-        if not (current.isascii() and current.isdigit()) or int(current) not in by_number:
+        if not (current.isascii() and current.isdigit()) or int(current) not in known:
             raise state.error("is not one of these problems", "repeats")
-        return ProblemSession(problems, number, resources, TaskState.read(state, most, by_number[int(current)]))
+        progress = TaskState.read(state, most, problems[known.index(int(current))])
+        return ProblemSession(problems, number, resources, progress)
     if kind == "contents":
         return ContentsSession(resources)
     session: LessonSession | GameSession

@@ -157,7 +157,7 @@ def test_a_lesson_is_done_when_no_problem_of_it_is_left_out() -> None:
 
 
 def test_problems_of_a_collection_come_back_and_their_order_goes_on() -> None:
-    boxes, problems = Boxes(), [*files.shipped()][:6]
+    boxes, problems = Boxes(), files.shipped()[:6]
     held = Held(ProblemSession(problems, 1, resources(boxes=boxes)))
     order = [held.session.current.number]  # type: ignore[union-attr]
     for _ in range(6):
