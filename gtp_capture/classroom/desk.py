@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -83,7 +83,11 @@ class Desk:
 
     def situation(self, name: str = "") -> Situation:
         """Return what there is now, for a child of a pair by its name, or for all who sit here."""
-        return self.session.situation({self.color_of(name)} if self.is_pair and name else self.session.people)
+        return self.session.situation(self.colors_of(name) if name else self.session.people)
+
+    def colors_of(self, name: str) -> Set[int]:
+        """Return the colours that a child plays."""
+        return {self.color_of(name)} if self.is_pair else self.session.people
 
     def color_of(self, name: str) -> int:
         """Return the colour of a child of a pair."""

@@ -30,7 +30,6 @@ from .records import Records
 from .seat import (
     PATIENCE,
     SHOWN_ANSWERS,
-    Answered,
     AtHome,
     PlayedGame,
     Seat,
@@ -547,8 +546,7 @@ class Classroom:
             self.taken += sum(len(event.captured) for event in played if event.color in desk.session.people)
         judged = [event for event in reply.events if isinstance(event, Judged)]
         for seat in seats:
-            given = (Answered(event.task.lesson, event.task.number, event.answer, event.right) for event in judged)
-            seat.answers = (*given, *seat.answers)[:SHOWN_ANSWERS]
+            seat.answers = (*judged, *seat.answers)[:SHOWN_ANSWERS]
             if any(event.solved for event in judged):
                 seat.wrong = 0
             elif any(not event.right for event in judged):
@@ -575,7 +573,7 @@ class Classroom:
             session.setup = replace(session.setup, names=(name, name))
         if self.records.follow(desk) and (outcome := session.game.outcome) is not None:
             for seat in (self.seat(number) for number in desk.seats):
-                own = {desk.color_of(seat.name)} if desk.is_pair else session.people
+                own = desk.colors_of(seat.name)
                 won = outcome.winner is not None and int(outcome.winner) in own
                 helped, level = bool(own & session.helped), 0 if desk.is_pair else session.level
                 lesson = seat.progress.boxes.lesson

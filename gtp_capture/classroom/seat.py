@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ..players.levels import FIRST, FULL
 from ..teach.course import lessons
-from ..teach.event import Refusal, RefusedError
+from ..teach.event import Judged, Refusal, RefusedError
 from ..teach.sentences import ENGLISH, languages
 from ..tutor.leitner import Boxes
 from ..tutor.lesson import LessonSession
@@ -228,20 +228,6 @@ def _code(state: Fields, name: str) -> tuple[AtHome, ...]:
     return tuple(map(digits.__getitem__, text))
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer of a child to a problem."""
-
-    lesson: int
-    """The lesson; 0 for a problem of the collection."""
-    number: int
-    """The number of the problem."""
-    answer: str
-    """A vertex or a number."""
-    right: bool | None
-    """None: the play does not win at once, and its result is not known."""
-
-
 @dataclass(slots=True, eq=False)
 class Seat:
     """A child of the class."""
@@ -275,8 +261,8 @@ class Seat:
     """Whether it has raised its hand."""
     wrong: int = 0
     """Wrong answers in a row."""
-    answers: tuple[Answered, ...] = ()
-    """The last answers, the newest first."""
+    answers: tuple[Judged, ...] = ()
+    """The last answers to problems, the newest first."""
     ring: str = ""
     """The vertex that the teacher has marked on its board, until the board changes; "" for none."""
     here: bool = False

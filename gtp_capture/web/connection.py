@@ -8,6 +8,7 @@ import itertools
 import socket
 import sys
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
 import h11
@@ -73,6 +74,25 @@ def network_of(address: str) -> str:
     return str(own) if own.version == 4 else str(ipaddress.ip_network((own, 64), strict=False))
 
 
+class _Timeout:
+    """A time after which something is done, unless it is stopped before."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._handle: asyncio.TimerHandle | None = None
+
+    def start(self, act: Callable[[], object]) -> None:
+        """Start the time, unless it runs already."""
+        if self._handle is None:
+            self._handle = asyncio.get_running_loop().call_later(self._seconds, act)
+
+    def stop(self) -> None:
+        """Stop the time, if it runs."""
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+
+
 class Connection(H11Protocol):
     """A connection of a device. What the application finds out about its owner is in `state` of each request."""
 
@@ -86,8 +106,7 @@ class Connection(H11Protocol):
         self.number = next(self._numbers)
         self._began = 0.0
         """The time of the beginning, or of the end of the last answer."""
-        self._whole: asyncio.TimerHandle | None = None
-        self._written: asyncio.TimerHandle | None = None
+        self._whole, self._written = _Timeout(WHOLE), _Timeout(WRITTEN)
         self._is_first = True
         self.network = ""
 
@@ -121,13 +140,13 @@ class Connection(H11Protocol):
         self._began, self.network = self.loop.time(), network_of(self.client[0]) if self.client else ""
         transport.set_write_buffer_limits(high=0)  # `pause_writing` is called whenever something has to wait
         keep_alive(transport.get_extra_info("socket"))
-        self._expect()
+        self._whole.start(self.transport.abort)
         self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See uvicorn."""
-        self._received()
-        self._flushed()
+        self._whole.stop()
+        self._written.stop()
         super().connection_lost(exc)
 
     def _make_room(self) -> None:
@@ -168,9 +187,9 @@ class Connection(H11Protocol):
         super().handle_events()
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             if self.conn.their_state is h11.SEND_BODY or self.conn.trailing_data[0]:
-                self._expect()
+                self._whole.start(self.transport.abort)
         else:
-            self._received()
+            self._whole.stop()
 
     def on_response_complete(self) -> None:
         """See uvicorn."""
@@ -189,33 +208,17 @@ class Connection(H11Protocol):
         self.refusals.count += 1
         self.transport.abort()
 
-    def _expect(self) -> None:
-        """Begin to wait for a whole request."""
-        if self._whole is None:
-            self._whole = self.loop.call_later(WHOLE, self.transport.abort)
-
-    def _received(self) -> None:
-        if self._whole is not None:
-            self._whole.cancel()
-            self._whole = None
-
     # --- Writing ---
 
     def pause_writing(self) -> None:
         """See uvicorn."""
         super().pause_writing()
-        if self._written is None:
-            self._written = self.loop.call_later(WRITTEN, self.transport.abort)
+        self._written.start(self.transport.abort)
 
     def resume_writing(self) -> None:
         """See uvicorn."""
-        self._flushed()
+        self._written.stop()
         super().resume_writing()
-
-    def _flushed(self) -> None:
-        if self._written is not None:
-            self._written.cancel()
-            self._written = None
 
 
 def connection_class(refusals: Refusals) -> type[Connection]:

@@ -24,8 +24,7 @@ from ..tutor.session import Pace, Work
 from .file import codes
 from .file.page import MOST_PUPILS, Content, Made, making
 from .hub import Hub
-from .results import problem_words
-from .view import Label, Said, lesson_title, themes
+from .view import Label, Said, lesson_title, problem_words, themes
 
 OPEN: Final = "open"
 LESSON, THEME = "lesson-", "theme-"

@@ -14,6 +14,7 @@ from ..classroom.seat import AtHome, Seat
 from ..players import levels
 from ..teach.course import lessons
 from ..teach.words import Voice, page_voice
+from .view import problem_words
 
 LAST: Final = ("best", "lessons", "lesson_games", "home", "home_helped")
 """The last columns: the best level won alone, the lessons and their games, and the problems that were solved at home,
@@ -84,14 +85,6 @@ def _row(room: Classroom, seat: Seat, voice: Voice, counted: Sequence[str]) -> l
     numbers = (", ".join(map(str, done)) for done in (progress.lessons(), progress.games()))
     last = (str(best_level(seat) or ""), *numbers, str(home[AtHome.ALONE]), str(home[AtHome.HELPED]))
     return [name, str(progress.level), *counted, *last]
-
-
-def problem_words(name: str, voice: Voice) -> str:
-    """Return the words for the name of a problem."""
-    lesson, is_exercise, number = name.partition(".")
-    if not is_exercise:
-        return voice.text("class.brief.problem", number=name)
-    return voice.text("class.brief.exercise", lesson=lesson, number=number)
 
 
 def report(room: Classroom, seat: Seat) -> ReportView:

@@ -15,7 +15,7 @@ from ..classroom.offers import Button, Choice
 from ..classroom.plan import PlanStep, of_course
 from ..classroom.question import Question, can_ask
 from ..classroom.room import BOARD, Classroom
-from ..classroom.seat import Answered, Progress, Seat
+from ..classroom.seat import Progress, Seat
 from ..players import levels
 from ..teach import drawn, say, sentences, words
 from ..teach.course import lessons
@@ -26,6 +26,7 @@ from ..teach.event import (
     Ended,
     Hinted,
     InputWanted,
+    Judged,
     LessonDone,
     LessonWon,
     Marks,
@@ -587,7 +588,7 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
 
 def _has_won(seat: Seat, desk: Desk) -> bool:
     """Whether the last event of a child is a game that it has won, or the end of a lesson."""
-    own = {desk.color_of(seat.name)} if desk.is_pair else desk.session.people
+    own = desk.colors_of(seat.name)
     for event in desk.events[seat.number]:
         if isinstance(event, (LessonDone, LessonWon)):
             return True
@@ -778,12 +779,19 @@ def large(room: Classroom, seat: Seat) -> LargeView:
     }
 
 
-def _answered(given: Answered, voice: Voice) -> Said:
+def _answered(given: Judged, voice: Voice) -> Said:
     """Return an answer to a problem."""
-    key = "class.brief.exercise" if given.lesson else "class.brief.problem"
-    place = voice.text(key, lesson=given.lesson, number=given.number)
+    place = problem_words(given.task.name, voice)
     key, tone = {True: ("right", "right"), False: ("wrong", "wrong"), None: ("open", "plain")}[given.right]
     return _said(voice.text(f"class.answer.{key}", place=place, answer=given.answer), tone)
+
+
+def problem_words(name: str, voice: Voice) -> str:
+    """Return the words for the name of a problem."""
+    lesson, is_exercise, number = name.partition(".")
+    if not is_exercise:
+        return voice.text("class.brief.problem", number=name)
+    return voice.text("class.brief.exercise", lesson=lesson, number=number)
 
 
 def _last_moves(desk: Desk, voice: Voice) -> list[Said]:
@@ -1146,9 +1154,7 @@ def _board(
     return board
 
 
-def _replay(
-    key: int, shown: list[Picture], now: DrawnBoard | None, voice: Voice, at: int | None = None
-) -> ReplayView | None:
+def _replay(key: int, shown: list[Picture], now: DrawnBoard | None, voice: Voice, at: int | None) -> ReplayView | None:
     """Return the moves that were shown last, by what differs from the board as it is now; None for none.
 
     `at`: see `ReplayView`.
