@@ -280,12 +280,12 @@ class Classroom:
 
     @property
     def here(self) -> list[Seat]:
-        """The children who are here; a device that claims another seat is none of them yet."""
-        return [seat for seat in self.seats.values() if seat.here and seat.claims is None]
+        """The children who take part."""
+        return [seat for seat in self.seats.values() if seat.takes_part]
 
     def needs_help(self, seat: Seat) -> bool:
         """Whether a child needs help: one who is not here needs none now, nor does anybody on the closing page."""
-        return not self.is_closing and seat.here and seat.claims is None and bool(seat.mark)
+        return not self.is_closing and seat.takes_part and bool(seat.mark)
 
     @property
     def round(self) -> tuple[tuple[int, int], ...]:

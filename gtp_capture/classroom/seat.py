@@ -282,9 +282,14 @@ class Seat:
     """The time at which all actions so far would be done, at A_SECOND."""
 
     @property
+    def takes_part(self) -> bool:
+        """Whether the child is here; a device that claims another seat does not take part yet."""
+        return self.here and self.claims is None
+
+    @property
     def is_free(self) -> bool:
         """Whether another child may ask this one to play."""
-        return self.here and self.at_home and self.activity.kind == "free" and self.asks is None and self.claims is None
+        return self.takes_part and self.at_home and self.activity.kind == "free" and self.asks is None
 
     @property
     def open_desk(self) -> Desk | None:

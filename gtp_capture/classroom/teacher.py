@@ -105,7 +105,7 @@ def _by_hand(room: Classroom, value: Sequence[Any]) -> list[tuple[Seat, Seat]]:
 
 def _paired(room: Classroom, by: str, seats: Sequence[Seat]) -> tuple[list[tuple[Seat, Seat]], Seat | None]:
     """Return pairs of the children that are here, and a child without a partner; None for an even number."""
-    here = [seat for seat in seats if seat.here and seat.claims is None]
+    here = [seat for seat in seats if seat.takes_part]
     room.dice.shuffle(here)
     if by == "round":
         numbers, alone = pairs_of_round({seat.number: seat.progress.level for seat in here}, room.met)

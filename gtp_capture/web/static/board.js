@@ -1,9 +1,8 @@
 /** A board: the picture of the server, and over it the points to tap or to reach with the arrow keys. */
 
-import { make, picture, words } from "./page.js";
+import { STILL, make, picture, words } from "./page.js";
 
 const FINGER = 44; // pixels between two points that a finger can tell apart
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Board {

@@ -1,6 +1,6 @@
 /** Homework on the teacher's page: a file to hand out, and the codes that children bring back. */
 
-import { icon, make, renew, words } from "./page.js";
+import { icon, line, make, renew, words } from "./page.js";
 
 const LOOK = 1000; // milliseconds between two looks while a file is being made
 
@@ -11,7 +11,6 @@ function list(label, options, chosen) {
   return { select, field: make("label", {}, make("span", {}, label), select) };
 }
 
-const line = ({ text, tone }) => make("p", { className: tone }, text);
 const told = () => make("div", { role: "status" });
 
 /** The part of the results above the table; `send` sends something to the server, and returns its answer. */

@@ -2,6 +2,8 @@
 
 export const words = {};
 
+export const STILL = matchMedia("(prefers-reduced-motion: reduce)"); // whether the device asks for less motion
+
 if (!Element.prototype.replaceChildren) {
   Element.prototype.replaceChildren = function (...children) {
     this.textContent = "";
@@ -67,6 +69,9 @@ export function icon(name, className = "icon") {
 }
 
 let pictures = 0;
+
+/** A sentence as a paragraph in its tone. */
+export const line = ({ text, tone }) => make("p", { className: tone }, text);
 
 /** An SVG of the server as an element of its own; its gradients get names that no other picture on the page has. */
 export function picture(svg) {

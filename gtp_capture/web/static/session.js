@@ -1,15 +1,13 @@
 /** One session on the screen: its board, what is said, and what can be done next. */
 
 import { Board } from "./board.js";
-import { icon, languageList, make, renew, words } from "./page.js";
+import { STILL, icon, languageList, make, renew, words } from "./page.js";
 import { Reader, play } from "./sound.js";
 
 const FORWARD = ["next", "new"]; // icons of the buttons that go on when nothing else is to do
 const CHOICES = { lesson: "lessons", continue: "next", start: "next", with: "people", leave: "end" }; // icons by the first word of a choice
 const SIGNS = { right: "check", wrong: "cross" };
 const PACE = 1000; // milliseconds for which each board of a replay is shown; the last one longer
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-
 const STARS = 24; // stars that a win lets fall
 const stonesOf = (board) => board.points.filter(({ stone }) => stone).length;
 const below = (element) => element?.getBoundingClientRect().bottom ?? 0;

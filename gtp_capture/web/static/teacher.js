@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Homework } from "./homework.js";
 import { Link, drawDoor, lose } from "./link.js";
-import { fill, icon, languageList, make, picture, renew, words } from "./page.js";
+import { fill, icon, languageList, line, make, picture, renew, words } from "./page.js";
 import { Session } from "./session.js";
 
 const get = (selector) => document.querySelector(selector);
@@ -176,9 +176,9 @@ function drawAsked() {
     button("check", words.yes, () => teach({ claim: [seat, true] })),
     button("cross", words.no, () => teach({ claim: [seat, false] })),
   ];
-  const line = ({ seat, text }) => make("div", { className: "bar" }, make("p", {}, text), ...answers(seat));
+  const asked = ({ seat, text }) => make("div", { className: "bar" }, make("p", {}, text), ...answers(seat));
   const all = button("check", words.yes_all, () => claims.forEach(({ seat }) => teach({ claim: [seat, true] })));
-  renew(get(".claims"), [claims, words.yes], () => [claims.length > 1 ? all : "", ...claims.map(line)]);
+  renew(get(".claims"), [claims, words.yes], () => [claims.length > 1 ? all : "", ...claims.map(asked)]);
   get(".tries").textContent = tries;
 }
 
@@ -602,7 +602,6 @@ async function drawLarge() {
   const sheet = await answer.json();
   if (sheet.seat !== large || !get("dialog").open) return;
   const { grid, goal, told, list, ring, ask } = look;
-  const line = ({ text, tone }) => make("p", { className: tone }, text);
   get("#dialog-title").replaceChildren(...labelled(nameOf(sheet), `${sheet.title} · ${words.level} ${sheet.level}`));
   goal.textContent = sheet.task;
   ask.disabled = !sheet.can_ask;
