@@ -27,7 +27,7 @@ from gtp_capture.util.limit import Limit
 
 from .support import pages, translations
 from .support.examples import PAGES, README, commands, failures, fenced, mentioned, prepare, sessions
-from .support.forks import HANG, run
+from .support.forks import HANG, refusal, run
 from .support.manual import TABLE, all_commands, tables, updated
 from .support.paths import MANUAL, ROOT
 from .support.process import ENGINE, GtpProcess
@@ -375,6 +375,4 @@ def test_a_command_leads_to_the_page_with_its_options(word: str, topic: str) -> 
 
 @pytest.mark.parametrize(("word", "advice"), [("levls", "levels"), ("Sabaki", "sabaki"), ("xyzzy", "lists the pages")])
 def test_a_wrong_topic_is_one_line_with_near_names(word: str, advice: str) -> None:
-    done = run("help", word)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.fullmatch(rf"gtp-capture: no page '{word}': .*{advice}.*\n", done.stderr)
+    assert re.fullmatch(rf"gtp-capture: no page '{word}': .*{advice}.*", refusal(run("help", word)))
