@@ -43,10 +43,11 @@ DOUBLE: Final = command_line([sys.executable, str(TESTS / "support" / "engine_do
 
 def wait_until(happened: Callable[[], object], seconds: float = HANG) -> None:
     """Wait for an event that nothing announces: call `happened` until it is true. AssertionError after `seconds`."""
-    end = time.monotonic() + seconds
+    end, pause = time.monotonic() + seconds, 0.01
     while not happened():
         assert time.monotonic() < end, "what the test waits for has not happened"
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(0.05, 1.2 * pause)  # a look may be a command to a browser, which costs more than the pause
 
 
 def children(pid: int) -> list[int]:

@@ -320,7 +320,9 @@ def test_every_page_fits_on_every_screen_with_long_words_too_and_has_no_fault(
     def look(name: str) -> None:
         for width, height in SCREENS:
             child.size(width, height)
-            faults[name, width] = child.outside() + child.faults()
+            faults[name, width] = child.outside()
+            if (width, height) in (SMALL, WIDE):  # the smallest screens of the two layouts
+                faults[name, width] += child.faults()
 
     def begin(name: str, key: str) -> None:
         child.tap(f"[data-key*='{key}']")

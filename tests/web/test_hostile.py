@@ -18,7 +18,6 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -365,27 +364,6 @@ def test_a_key_is_good_once_and_for_30_seconds_and_from_here() -> None:
     assert keys.knows(second, is_here=False)
     assert TeacherKeys("own").exchange("", 0.0, is_here=True) is None
     assert not keys.knows("", is_here=True)
-
-
-@pytest.mark.slow
-@pytest.mark.posix
-def test_the_address_that_is_opened_has_a_key_of_its_own(tmp_path: Path) -> None:
-    seen, browser = tmp_path / "seen", tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {seen}.part && mv {seen}.part {seen}\n')
-    browser.chmod(0o755)
-    command = ["env", f"BROWSER={browser} %s", *(part for part in CLASS if part != "--no-browser")]
-    with started(command) as program:
-        address_of(program)
-        assert program.stdout is not None
-        own = next(line for line in program.stdout if "key=" in line).partition(": ")[2].strip()
-        wait_until(seen.exists)
-        first, again = (Device(own.partition("/teacher")[0]) for _ in range(2))
-        with first, again:
-            assert seen.read_text() != own
-            assert first.get(seen.read_text()).status_code == 303
-            assert first.get("/teacher").status_code == 200
-            assert again.get(seen.read_text()).status_code == 403
-            assert again.get(own).status_code == 303
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ from gtp_capture.web import connection, guard, hub, view
 from ..benchmarks.strength import Child
 from ..support import translations
 from ..support.browser import FORWARD, LIVE, Browser, chromium
-from ..support.classroom import do, joined, nearly_win, new_room, teach, whole
+from ..support.classroom import do, joined, nearly_win, new_room, said, teach, whole
 from ..support.paths import MANUAL, ROOT
 from ..support.process import ENGINE, HANG, KILL, output, started, wait_until
 from ..support.served import SECRET, Device, Served, served
@@ -287,6 +287,10 @@ def test_the_command_opens_the_page_and_keeps_nothing(own: Browser, mia: Browser
         there: Any = SimpleNamespace(
             base=f"http://127.0.0.1:{address.rpartition(':')[2]}", room=SimpleNamespace(word=word)
         )
+        printed = next(line for line in program.stdout or () if "key=" in line).partition(": ")[2].strip()
+        with Device(there.base) as other:  # the key of the address that is opened is another one, and used up
+            assert other.get(opened.read_text()).status_code == 403
+            assert other.get(printed).status_code == 303
         mia.join(there, "Mia")
         mia.tap(".choices button", "Play against the computer")
         point(mia, "C3")
@@ -937,14 +941,14 @@ def test_pairs(server: Served, teacher: Browser, mia: Browser, ole: Browser, wal
     for vertex in ("E5", "A5"):
         move(black, white, vertex)
     move(white, black, "C3")
-    for answer, said in (("No", "does not want that."), ("Yes", "You have taken your last move back.")):
+    for answer, told in (("No", "does not want that."), ("Yes", "You have taken your last move back.")):
         white.tap(".buttons button:enabled", "Undo")
         white.see(".said .busy", "I have asked")
         black.see(".asked", "wants to take the last move back. Is that all right?")
         black.tap(".question button", answer)
-        white.see(".said", said)
+        white.see(".said", told)
         if answer == "No":
-            white.see(".said > .strong:first-child", said)
+            white.see(".said > .strong:first-child", told)
             white.see(".said > .busy:nth-child(2)", "is thinking")
     black.see(".said", "has taken the last move back.")
     for page in (white, black):
@@ -1537,23 +1541,21 @@ def test_the_sentence_that_counts_stands_first(server: Served, teacher: Browser,
 To a child who has not met the words *ladder*, *net*, *snapback* and *safe move* in a lesson yet, it describes them.
 """)
 def test_a_hint_uses_no_word_of_a_later_lesson(server: Served, teacher: Browser, mia: Browser) -> None:
-    def hints(*wanted: str) -> None:
-        later = re.compile("|".join(rf"\b{word}" for word in ("ladder", "net", "safe move", "snapback")))
-        found, last = list[str](), ""
-        while "no more hints" not in last:
-            press(mia, "Hint")
-            last = " ".join(line.text for line in mia.all(".said p"))
-            found.append(last)
-        assert not later.search(" ".join(found)), found
-        assert [text for text in wanted if not any(text in line for line in found)] == []
+    later = re.compile("|".join(rf"\b{word}" for word in ("ladder", "net", "safe move", "snapback")))
+
+    def check(hint: Callable[[], list[str]], *wanted: str) -> None:
+        hints = list[str]()
+        while not any("no more hints" in text for text in hints):
+            hints += hint()
+        assert not later.search(" ".join(hints)), hints
+        assert [text for text in wanted if not any(text in line for line in hints)] == []
+
+    def read() -> list[str]:
+        press(mia, "Hint")
+        return [line.text for line in mia.all(".said p")]
 
     mia.join(server, "Mia")
     teacher.see(".seat", "Mia")
-    title = f"3. {lessons.title(3)}"
-    for number, _ in enumerate(lessons.lesson(3).exercises, 1):
-        begin(teacher, "Lesson", "Mia", lesson=title, page=f"Problem {number}")
-        mia.see(".titles h1", f"Lesson 3, problem {number} of")
-        hints()
     for theme, clue in (
         ("ladder", "Give atari again and again."),
         ("net", "Do not attack at once. Close the way out."),
@@ -1561,7 +1563,12 @@ def test_a_hint_uses_no_word_of_a_later_lesson(server: Served, teacher: Browser,
     ):
         begin(teacher, "Problems", "Mia", theme=ENGLISH.text(f"theme.{theme}"))
         mia.see(LIVE)
-        hints(clue)
+        check(read, clue)
+    room = new_room()
+    (child,) = joined(room, "Mia")
+    for number, _ in enumerate(lessons.lesson(3).exercises, len(lessons.lesson(3).pages) + 1):
+        teach(room, activity={"seats": "all", "kind": "lesson", "lesson": 3, "page": number})
+        check(lambda: said(do(room, child, word="hint")))
 
 
 @keeps("Small squares in the colour of a side mark its territory.")

@@ -173,12 +173,13 @@ class FileExaminer(Examiner):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.winner = problem.start.to_move
+        self._answers = problem.answers
         self.again()
 
     @property
     def solved(self) -> bool:
         """Whether a right line is played to its end."""
-        return self._played in self.problem.answers
+        return self._played in self._answers
 
     def check(self, play: int) -> Answer:
         """See Examiner."""
@@ -192,4 +193,4 @@ class FileExaminer(Examiner):
     def solution(self) -> tuple[int, ...]:
         """Return the rest of a solution from the current position."""
         played = self._played
-        return next((line[len(played) :] for line in self.problem.answers if line[: len(played)] == played), ())
+        return next((line[len(played) :] for line in self._answers if line[: len(played)] == played), ())
