@@ -7,7 +7,7 @@ next box, and each box waits longer than the box before it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import IntEnum
 from typing import Any, Final, Self
 
@@ -136,8 +136,7 @@ class Boxes:
 
     def state(self) -> dict[str, Any]:
         """Return a value for JSON."""
-        pairs = sorted(self.cards.items())
-        cards = {name: {field: int(getattr(card, field)) for field in Card.__slots__} for name, card in pairs}
+        cards = {name: asdict(card) for name, card in sorted(self.cards.items())}
         return {"lesson": self.lesson, "count": self.count, "cards": cards}
 
     @classmethod

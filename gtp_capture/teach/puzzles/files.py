@@ -201,9 +201,8 @@ def _problem(data: bytes, rules: Rules | None, notice: sgf.Notice) -> Problem | 
     counts = (int(match[1]), int(match[2])) if (match := _MISSED.fullmatch(missed)) else (0, 0)
     difficulty = Difficulty(*counts, int(effort) if _EFFORT.fullmatch(effort) else 0)
     start = Start.of(game.board, int(game.to_move), game.rules)
-    return Problem(
-        start, lines, theme if theme in THEMES else "", difficulty, int(number) if _NUMBER.fullmatch(number) else 0
-    )
+    known = theme if theme in THEMES else ""
+    return Problem(start, lines, known, difficulty, int(number) if _NUMBER.fullmatch(number) else 0)
 
 
 def facts(node: Node) -> dict[str, str]:

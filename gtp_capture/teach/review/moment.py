@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from ...go import board as bd
 from ...go.game import Game
@@ -65,8 +66,8 @@ def moment(review: Review, color: ColorLike) -> Moment | None:
     has_won = review.outcome is not None and review.outcome.winner == child
     own = [move for move in review.moves if move.color == child and not move.over]
     losses = [] if has_won else [*_losses(review, child)]
-    moments = [] if has_won else [*_chances(review, own), *_rescues(losses), *_better(review, own), *losses]
-    return next(iter([*moments, *_best(review, own)]), None)
+    moments = () if has_won else chain(_chances(review, own), _rescues(losses), _better(review, own), losses)
+    return next(chain(moments, _best(review, own)), None)
 
 
 def _chances(review: Review, own: list[ReviewedMove]) -> Iterator[Moment]:

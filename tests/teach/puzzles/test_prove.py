@@ -33,15 +33,15 @@ REQUEST = Request(FIRST, 4, 4, 2, 1)
 @pytest.fixture(scope="module")
 def searched() -> list[Problem]:
     made = Search(REQUEST, 8, 600, 1)
-    made.run(lambda games, problems: None)
+    made.run()
     assert len(made.problems) == 8
     return made.sorted()
 
 
 @pytest.mark.slow
 def test_many_games_end_like_a_problem() -> None:
-    made = Search(Request(FIRST, 5, 5, 3, 1), 100, 40, 1)
-    made.run(lambda games, problems: None)
+    made = Search(Request(FIRST, 5, 5, 3, 1), 100, 20, 1)
+    made.run()
     assert len(made.problems) >= 6
     assert len({problem.theme for problem in made.problems}) >= 3
 
@@ -87,7 +87,7 @@ def test_the_result_depends_on_the_seed_alone() -> None:
     assert search(Job(REQUEST, 3)) == search(Job(REQUEST, 3))
     both = [Search(REQUEST, 2, 300, jobs) for jobs in (1, 2)]
     for made in both:
-        made.run(lambda games, problems: None)
+        made.run()
     assert both[0].sorted() == both[1].sorted() != []
 
 
