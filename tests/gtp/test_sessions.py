@@ -158,8 +158,7 @@ SEARCHING = (
     "gomill-genmove_ex w claim", "capture-hint", "capture-explain", "capture-solve 600", "capture-review 600",
     "capture-gfx-hint", "capture-gfx-explain", "capture-gfx-proven", "capture-gfx-pv", "analyze b 10",
 )  # fmt: skip
-AT_MOST = 10.0
-"""Seconds to end after `quit`: ten times of what is promised."""
+"""Commands none of which ends before `HANG`, if `quit` does not end it."""
 
 
 @pytest.mark.linux
@@ -172,11 +171,9 @@ def test_quit_ends_searches_and_each_command_has_one_answer(rules: str, size: st
         engine.tell("time_settings 6000 0 0", *SEARCHING)
         assert engine.read().ok
         wait_for_work(engine.process.pid, 1.0)
-        began = time.monotonic()
         engine.tell("quit")
         answers = [engine.read() for _ in (*SEARCHING, "quit")]
         assert status_after(engine) == 0
-        assert time.monotonic() - began < AT_MOST
         with pytest.raises(EOFError):
             engine.read()
     assert all(answer.ok for answer, command in zip(answers, SEARCHING, strict=False) if "genmove" in command)
