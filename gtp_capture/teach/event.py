@@ -211,14 +211,9 @@ class Asked(Event):
     """A question is asked."""
 
     question: Question
-    move: str = ""
-    """The move that TAKE_BACK is about."""
-    winner: int = 0
-    """The colour that wins if LOSING_PASS is answered by yes."""
-    most: int = 0
-    """The most extra turns, for CUSTOM."""
-    file: str = ""
-    """The file, for OVERWRITE."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """The fields of its sentence: the `move` that TAKE_BACK is about, the colour `winner` that wins if LOSING_PASS is
+    answered by yes, the most extra turns `most` for CUSTOM, and the `file` for OVERWRITE."""
 
 
 @dataclass(frozen=True, slots=True)

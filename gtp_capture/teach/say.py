@@ -271,9 +271,8 @@ def _refused(event: ev.Refused, voice: Voice) -> Iterator[Part]:
 
 
 def _asked(event: ev.Asked, voice: Voice) -> Iterator[Part]:
-    winner = voice.person(event.winner) if event.winner else ""
-    fields = {"winner": winner, "move": event.move, "most": event.most, "file": event.file}
-    yield Sentence(voice.text(event.question, **fields), Tone.STRONG)
+    fields = {name: voice.person(fact) if name == "winner" else fact for name, fact in event.fields.items()}
+    yield _line(voice, event.question, Tone.STRONG, **fields)
 
 
 def _unclear(event: ev.Unclear, voice: Voice) -> Iterator[Part]:

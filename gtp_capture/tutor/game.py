@@ -179,7 +179,7 @@ class GameSession(Session):
         after.play_point(point)
         line = Line(game=after, color=int(threat.color), moves=threat.line)
         self.report(ev.Warned(move, threat, line))
-        asked = Asked(Question.TAKE_BACK, move=move)
+        asked = Asked(Question.TAKE_BACK, {"move": move})
         self.ask(asked, lambda back: self._show() if back else self._make(point))
 
     def _make(self, point: int) -> None:
@@ -323,7 +323,7 @@ class GameSession(Session):
         if changed is None or self.custom is False:
             self._begin_again()
         elif self.custom is None:
-            self.ask(Asked(Question.CUSTOM, most=MOST_TURNS), self._keep_custom)
+            self.ask(Asked(Question.CUSTOM, {"most": MOST_TURNS}), self._keep_custom)
         else:
             self._begin_changed(changed)
 
@@ -411,7 +411,7 @@ class GameSession(Session):
                 self.report(Noted(Notice.COMMAND_OFFERED, {"command": escaped(files.command(file))}))
 
         if files.exists(file):
-            self.ask(Asked(Question.OVERWRITE, file=shown), write)
+            self.ask(Asked(Question.OVERWRITE, {"file": shown}), write)
         else:
             write(True)
 
@@ -529,7 +529,7 @@ class GameSession(Session):
         self._must_go_on()
         game, color = self.game, int(self.game.to_move)
         if game.rules.may_pass and game.loses_without_play(color):
-            asked = Asked(Question.LOSING_PASS, winner=opponent(color))
+            asked = Asked(Question.LOSING_PASS, {"winner": opponent(color)})
             self.ask(asked, lambda yes: self.answer(PASS) if yes else self._show())
         else:
             self.answer(PASS)

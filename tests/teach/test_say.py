@@ -100,7 +100,7 @@ def test_the_situation_is_whole_at_any_time() -> None:
     assert (now.wanted.width, now.actions["hint"], now.actions["undo"]) == (5, None, None)
     held.type("pass")
     now = held.session.situation()
-    assert now.question == event.Asked(event.Question.LOSING_PASS, winner=2)
+    assert now.question == event.Asked(event.Question.LOSING_PASS, {"winner": 2})
     assert now.wanted is None
     held.type("yes")
     now = held.session.situation()
