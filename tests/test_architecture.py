@@ -90,6 +90,7 @@ READERS: Final = {
 """Modules that open files for reading, and what they read."""
 
 
+@pytest.mark.slow
 def test_files_of_users_are_read_by_one_module() -> None:
     """A pipe or a device may never end, so `util/files.py` refuses it, and limits the size of a file."""
     readers = {
@@ -108,6 +109,7 @@ def calls(name: str, function: str) -> list[ast.Call]:
     return [call for call in called if ast.unparse(call.func) == function]
 
 
+@pytest.mark.slow
 def test_functions_that_are_called_by_their_path_are_there() -> None:
     """`util/above.py` finds them when they are called."""
     names = {ast.literal_eval(call.args[0]) for name in trees() for call in calls(name, "above")}
@@ -117,6 +119,7 @@ def test_functions_that_are_called_by_their_path_are_there() -> None:
         assert callable(getattr(import_module(f"gtp_capture.{where}"), function)), name
 
 
+@pytest.mark.slow
 def test_no_attribute_of_a_class_is_set_from_outside() -> None:
     for name, tree in trees().items():
         assigned = [target for node in ast.walk(tree) if isinstance(node, ast.Assign) for target in node.targets]

@@ -1503,6 +1503,7 @@ def test_the_closing_page_says_what_the_class_has_done_today() -> None:
     assert view.child(room, ole)["screen"] == "session"
 
 
+@pytest.mark.slow
 def test_a_step_with_problems_ends_at_its_last_one() -> None:
     room = new_room()
     mia, ole = joined(room, "Mia", "Ole")

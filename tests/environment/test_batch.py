@@ -65,6 +65,7 @@ def reward(before: gc.Game, after: gc.Game) -> int:
     return 1 if after.outcome.winner is before.to_move else -1
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(sorted(KINDS)), st.integers(2, 5), st.integers(2, 5), st.integers(0, 2**32), st.sampled_from([0, 2])
 )
@@ -145,6 +146,7 @@ def test_the_seed_decides_the_openings_and_each_of_a_list_is_drawn() -> None:
     assert [first.game(i) for i in range(30)] == games
 
 
+@pytest.mark.slow
 def test_a_random_play_of_an_opening_is_each_legal_one_with_equal_chance() -> None:
     env = BatchEnv(9000, "first-capture", 3, plies=1, seed=1)
     env.reset()

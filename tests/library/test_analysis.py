@@ -92,6 +92,7 @@ def test_an_analysis_is_a_heat_map() -> None:
     assert ">50<" not in picture  # a pass has no place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "first", "winner"), [(5, "C3", gc.BLACK), (4, "B2", gc.WHITE), (4, "B3", gc.WHITE)])
 def test_lines_of_proven_moves_are_proven_for_the_winner_move_by_move(
     size: int, first: str, winner: gc.Color, compiled: None

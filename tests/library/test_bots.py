@@ -319,6 +319,7 @@ def test_a_match_with_programs_of_two_kinds_and_two_games_at_a_time() -> None:
     assert {game.cause for game in result.games} <= {"capture", "no legal play"}
 
 
+@pytest.mark.slow
 def test_players_play_the_same_games_with_any_number_of_jobs(compiled: None) -> None:
     def played(jobs: int) -> list[str]:
         seen: list[gc.MatchGame] = []

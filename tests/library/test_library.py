@@ -469,6 +469,7 @@ def test_a_text_drawing_is_what_showboard_draws() -> None:
 # --- Solver ---
 
 
+@pytest.mark.slow
 def test_solve_takes_several_prisoners_on_tiny_boards(compiled: None) -> None:
     verdict = gc.solve(gc.Game("capture-2", 3), seconds=None)
     assert verdict.winner is gc.BLACK

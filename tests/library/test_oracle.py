@@ -92,6 +92,7 @@ def test_many_positions_at_once_have_the_answers_of_single_solves(
         assert np.array_equal(row != 0, game.legal_mask())
 
 
+@pytest.mark.slow
 def test_optimal_moves_and_regret() -> None:
     game = played(5, "C3", "C2", "A1")
     best = gc.solve(game)

@@ -114,6 +114,7 @@ def test_logs_of_other_runs_and_logs_in_use_are_named(tmp_path: Path) -> None:
         Log(tmp_path / "missing" / "log", ABOUT)
 
 
+@pytest.mark.slow
 def test_a_winner_of_a_log_rests_on_it_until_a_proof_is_checked(tmp_path: Path) -> None:
     solve = ["solve", "--size", "3", "--checkpoint", str(tmp_path / "log")]
     remark = "this rests on the log: --proof FILE writes a proof, and check-proof FILE checks it"

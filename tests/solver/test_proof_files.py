@@ -43,6 +43,7 @@ def verified(game: Game, winner: int, choices: bytes) -> int:
     return list(Checker(game.board, winner, MEMORY).verify(int(game.to_move), chunks))[-1].choices
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (4, 3), (4, 4), (4, 5), (5, 5)], ids=str)
 def test_proofs_that_the_solver_writes_hold(size: tuple[int, int], tmp_path: Path) -> None:
     game = Game("first-capture", size)
@@ -111,6 +112,7 @@ def test_the_checker_accepts_a_proof_exactly_if_minimax_gives_the_same_winner() 
     assert min(seen.values()) > 10
 
 
+@pytest.mark.slow
 def test_proofs_of_random_positions_hold(tmp_path: Path) -> None:
     for own, opp, size in positions(30, (3, 3), (4, 3), (4, 4)):
         for color in (BLACK, WHITE):

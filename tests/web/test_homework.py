@@ -87,6 +87,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(JSON, min_size=1, max_size=6))
 def test_a_table_gives_back_what_was_added(added: list[Any]) -> None:
     table = Table()
@@ -175,6 +176,7 @@ def test_every_point_of_a_problem_has_its_answer_and_one_of_them_is_right(record
             assert place.solved or sum(bool(answer.right) for answer in place.points.values()) == 1
 
 
+@pytest.mark.slow
 def test_every_point_of_a_lesson_has_its_answer(recorder: Recorder) -> None:
     recordings = list(recorder.lesson(1))
     lesson = lessons.lesson(1)
@@ -445,6 +447,7 @@ def test_the_largest_files_start_soon_on_a_slow_phone(large: dict[Path, int], ch
         assert child.start_seconds(file.as_uri(), ".choices button") < SLOWEST
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("compiled")
 def test_what_is_no_file_or_code_is_said_in_one_line(folder: Path) -> None:
     (folder / "other.html").write_text("<p>Hello</p>")

@@ -94,6 +94,7 @@ def test_every_capture_and_rescue_that_a_move_misses_is_named(player: MctsPlayer
     assert min(missed[reason] for reason in ("capture", "save")) > 0, missed
 
 
+@pytest.mark.slow
 def test_the_check_finds_false_and_missed_marks() -> None:
     """A1 loses the won 5x5 board; E5 then loses nothing more."""
     game, truth = played(5, "A1", "C3", "E5"), Truth(5, 5)
