@@ -195,11 +195,14 @@ class Browser:
         """Run a script, and return its result."""
         return self.driver.execute_script(script, *values)
 
-    def size(self, width: int, height: int) -> None:
-        """Set the size of the screen in pixels, and let the page follow."""
+    def size(self, width: int, height: int, *scripts: str) -> list[str]:
+        """Set the size of the screen in pixels, let the page follow, and return all that scripts find then."""
         fields = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.command("Emulation.setDeviceMetricsOverride", **fields)
-        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        calls = ", ".join(f"...(() => {{ {script} }})()" for script in scripts)
+        look = f"const [done] = arguments, look = () => done([{calls}]);"
+        follow = "requestAnimationFrame(() => requestAnimationFrame(look));"
+        return list(self.driver.execute_async_script(f"{look} {follow}"))
 
     def speak(self, language: str) -> None:
         """Set the language of the browser, of which it tells the server."""

@@ -22,7 +22,7 @@ from gtp_capture.web.hub import STREAMS
 from gtp_capture.web.run import qr_code
 from gtp_capture.web.view import Door
 
-from ..support.browser import COMPAT, FORWARD, LIVE, SLOWEST, Browser, chromium, old_script, sizes, webkit
+from ..support.browser import COMPAT, FORWARD, LIVE, OUTSIDE, SLOWEST, Browser, chromium, old_script, sizes, webkit
 from ..support.classroom import nearly_win
 from ..support.process import wait_until
 from ..support.served import SECRET, Filter, Served, served, teacher
@@ -319,8 +319,7 @@ def test_every_page_fits_on_every_screen_with_long_words_too_and_has_no_fault(
 
     def look(name: str) -> None:
         for width, height in SCREENS:
-            child.size(width, height)
-            faults[name, width] = child.outside()
+            faults[name, width] = child.size(width, height, OUTSIDE)
             if (width, height) in (SMALL, WIDE):  # the smallest screens of the two layouts
                 faults[name, width] += child.faults()
 
@@ -647,8 +646,7 @@ def test_task_and_turn_are_in_sight_and_nothing_is_cut_covered_or_scrolled_in_an
 
     def look(name: str, *texts: tuple[str, str]) -> None:
         for width, height in SCREENS:
-            child.size(width, height)
-            faults[name, language, width] = child.run(COVERED) + child.outside()
+            faults[name, language, width] = child.size(width, height, COVERED, OUTSIDE)
             for css, text in texts:
                 assert child.run(IN_SIGHT, css) == [text], (language, width)
 
