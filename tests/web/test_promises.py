@@ -1370,8 +1370,8 @@ def test_homework_for_all(server: Served, teacher: Browser, mia: Browser, ole: B
     ole.join(server, "Ole")
     teacher.see(".seat", "Ole")
     server.room.seats[2].language = "de"
-    made = hand_out(teacher, "Problems \u00b7 ladder", "One file for all", tmp_path)
-    teacher.see(".homework [role=status]", "Problems in it: 4")
+    made = hand_out(teacher, "Problems \u00b7 net", "One file for all", tmp_path)
+    teacher.see(".homework [role=status]", "Problems in it: 1")
     teacher.see(".homework [role=status]", "1 Mia, 2 Ole")
     ole.open(made.as_uri())
     Select(ole.see("select")).select_by_value("de")
@@ -1379,7 +1379,7 @@ def test_homework_for_all(server: Served, teacher: Browser, mia: Browser, ole: B
     Select(ole.see("select")).select_by_value("en")
     ole.tap(".choices button", "My code for the teacher")
     ole.tap(".digits button", "2")
-    read_code(teacher, ole.see(".said .code").text, "Ole: 0 alone, 0 with help, 4 open")
+    read_code(teacher, ole.see(".said .code").text, "Ole: 0 alone, 0 with help, 1 open")
 
 
 # --- What a child sees ---
