@@ -472,7 +472,7 @@ def test_an_engines_errors_are_typed() -> None:
 
 PROGRAMS = {
     "ends": "pass",
-    "no GTP": "sys.stdout.write(sys.stdin.readline()); sys.stdin.read()",
+    "no GTP": "print(sys.stdin.readline(), flush=True); sys.stdin.read()",
     "refuses": 'print("? no\\n", flush=True); sys.stdin.read()',
     "silent": "sys.stdin.read()",
 }
