@@ -142,12 +142,12 @@ def for_kernels() -> Iterator[None]:
         return (self._library_class if called_by_python else Part)(self, name)
 
     def set_env(self: Any, name: str, env: Any) -> None:
-        environments[name] = env
+        waiting[name] = env
         if self._engine.is_symbol_defined(name):  # in the module of a kernel, which has those of its parts too
-            for each in filter(self._engine.is_symbol_defined, environments):
-                set_one(self, each, environments[each])
+            for each in [*filter(self._engine.is_symbol_defined, waiting)]:
+                set_one(self, each, waiting.pop(each))
 
-    environments: dict[str, Any] = {}
+    waiting: dict[str, Any] = {}
     set_one = codegen.JITCPUCodegen.set_env
     with (
         global_compiler_lock,

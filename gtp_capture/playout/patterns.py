@@ -6,7 +6,6 @@ The patterns are from MoGo (Gelly, Wang, Munos and Teytaud 2006): hane, cuts, an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -47,9 +46,6 @@ _MEANING: Final = {
 }
 _SWAP: Final = str.maketrans("XOxo", "OXox")
 
-CODES: Final = 4**8
-"""Number of codes: eight cells of two bits each."""
-
 
 @inner
 def neighbors8(b: Board, p: int) -> tuple[int, int, int, int, int, int, int, int]:
@@ -75,15 +71,14 @@ def orientations(grid: Any) -> Iterator[Any]:
 
 def _table() -> Any:
     """Return for each code whether it matches a pattern in any orientation and with either assignment of colours."""
-    table = np.zeros(CODES, np.bool_)
+    table = np.zeros((4,) * 8, np.bool_)  # by the colours of the eight cells, the last cell first
     for shape in SHAPES:
         for rows in (shape, tuple(row.translate(_SWAP) for row in shape)):
             grid = np.array([list(row) for row in rows])
             for image in orientations(grid):
-                cells = [str(cell) for cell in image.flat if cell != "*"]
-                for colors in product(*(_MEANING[cell] for cell in cells)):
-                    table[sum(color << 2 * i for i, color in enumerate(colors))] = True
-    return table
+                colors = [_MEANING[cell] for cell in image.flat if cell != "*"]
+                table[np.ix_(*reversed(colors))] = True
+    return table.ravel()
 
 
 TABLE: Final = _table()
