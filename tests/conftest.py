@@ -52,9 +52,9 @@ COMPILING = {"mended", "shipped"}
 """Fixtures that compile the search. The first test that uses one is slow, so all tests that use one are marked."""
 EXTERNAL = {"gnugo", "node", "cluster", "chromium_here", "webkit_here"}
 """Fixtures for external programs."""
-TURNS = {TESTS / "web": 0, TESTS: 2, TESTS / "jit": 2}
-"""Folders whose tests come first, as their files take longest, or last, as they use all cores or wait for processes of
-low priority, where many others just wait; the others are 1."""
+TURNS = {TESTS: 0, TESTS / "web": 1, TESTS / "jit": 3}
+"""Folders whose tests come first, as their files take longest, or last, as they wait for processes of low priority; the
+others are 2."""
 SYSTEMS = {"posix": sys.platform != "win32", "linux": sys.platform == "linux"}
 """Markers of tests that need a certain system, and whether this system will do; the other tests are deselected."""
 
@@ -76,7 +76,7 @@ def pytest_xdist_setupnodes() -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the markers, before pytest selects tests by them, and the order of the tests."""
-    items.sort(key=lambda item: TURNS.get(item.path.parent, 1))
+    items.sort(key=lambda item: TURNS.get(item.path.parent, 2))
     if seed := config.getoption("--shuffle"):
         rng = random.Random(seed)
         places = {item.path: rng.random() for item in items}
