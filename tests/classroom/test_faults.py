@@ -122,8 +122,8 @@ def play_pair(seed: int) -> tuple[list[str], list[str], int]:
 def test_no_move_is_lost_or_doubled_in_hundreds_of_games() -> None:
     restarts = 0
     for seed in range(300):
-        found, expected, count = play_pair(seed)
-        assert found == expected, seed
+        points, expected, count = play_pair(seed)
+        assert points == expected, seed
         restarts += count
     assert restarts > 500
 

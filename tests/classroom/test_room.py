@@ -73,9 +73,9 @@ CAPTURE: Final = ("C3", "C4", "A1", "B3", "A2", "D3", "B1", "C2")
 
 def refusal(act: Any, *args: Any, **fields: Any) -> str:
     """Return the key of the sentence with which something is refused."""
-    with pytest.raises(RefusedError) as found:
+    with pytest.raises(RefusedError) as error:
         act(*args, **fields)
-    return found.value.refused.reason
+    return error.value.refused.reason
 
 
 def game_of(seat: Seat) -> GameSession:
@@ -115,10 +115,10 @@ def test_names_are_one_short_line_and_each_is_there_once(text: str, others: list
         name = name_of(text)
     except RefusedError:
         return
-    found = free_name(name, [*others, name])
-    assert 0 < len(found) <= LONGEST
-    assert found.translate(dict.fromkeys(map(ord, JOINERS))).isprintable()
-    assert same_name(found) not in {same_name(other) for other in [*others, name]}
+    variant = free_name(name, [*others, name])
+    assert 0 < len(variant) <= LONGEST
+    assert variant.translate(dict.fromkeys(map(ord, JOINERS))).isprintable()
+    assert same_name(variant) not in {same_name(other) for other in [*others, name]}
     assert name_of(name) == name
 
 
@@ -403,8 +403,8 @@ def test_the_teacher_may_set_the_games_that_the_class_began_with(game: Activity)
     shown = view.teacher(new_room(game), DOOR)
     offered = shown["activities"]
     assert shown["set"]["size"] in offered["sizes"]
-    assert shown["set"]["rules"] in [found["key"] for found in offered["rules"]]
-    assert shown["set"]["level"] in [found["key"] for found in offered["levels"]]
+    assert shown["set"]["rules"] in [rule["key"] for rule in offered["rules"]]
+    assert shown["set"]["level"] in [level["key"] for level in offered["levels"]]
 
 
 def test_a_lesson_can_begin_with_a_problem() -> None:
@@ -558,7 +558,7 @@ def test_each_seat_has_a_language_which_it_changes_at_home() -> None:
     mia, ole = (room.join(room.word, name, name, language) for name, language in (("Mia", there), ("Ole", "")))
     for seat in (mia, ole):
         room.present(seat, True)
-    assert [found["key"] for found in view.child(room, mia)["languages"]] == ["en", there]
+    assert [option["key"] for option in view.child(room, mia)["languages"]] == ["en", there]
     for choice in [choice["do"] for choice in view.child(room, mia)["choices"] if choice["do"]["choose"] != "with-2"]:
         assert in_english(do(room, mia, **choice)) == set(), choice
         assert in_english(do(room, mia, home=True)) == set()
@@ -892,11 +892,11 @@ def test_the_results_of_a_removed_child_are_kept_unless_the_teacher_deletes_them
     teach(room, forget=[ole.number])
     (again,) = joined(room, "Mia")
     assert again is not mia
-    for found in (room, gone_on(room)):
-        rows = [*csv.reader(io.StringIO(results.csv_of(found)))][1:]
+    for classroom in (room, gone_on(room)):
+        rows = [*csv.reader(io.StringIO(results.csv_of(classroom)))][1:]
         assert [(row[0], row[8]) for row in rows] == [("Mia", "0"), ("Mia (removed)", "1")]
-        assert [*found.seats] == [again.number]
-        assert mia.key_hash not in [seat.key_hash for seat in found.seats.values()]
+        assert [*classroom.seats] == [again.number]
+        assert mia.key_hash not in [seat.key_hash for seat in classroom.seats.values()]
 
 
 # --- What is offered ---
@@ -953,8 +953,8 @@ def test_a_page_shows_the_numbers_of_its_moves_and_plays_them_and_has_nothing_be
 
 
 def disabled(shown: Any, label: str) -> bool:
-    (found,) = (button["disabled"] for button in shown["buttons"] if button["label"] == label)
-    return bool(found)
+    (flag,) = (button["disabled"] for button in shown["buttons"] if button["label"] == label)
+    return bool(flag)
 
 
 def test_after_a_game_the_position_that_is_spoken_of_is_shown_large() -> None:
@@ -1124,8 +1124,8 @@ def test_the_level_of_the_large_view_is_that_of_the_game() -> None:
 
 def points_of(shown: Any) -> list[dict[str, Any]]:
     """Return the points of the board of a view."""
-    found: list[dict[str, Any]] = shown["board"]["points"]
-    return found
+    points: list[dict[str, Any]] = shown["board"]["points"]
+    return points
 
 
 def test_what_is_set_is_said_and_who_does_something_beside_it() -> None:
@@ -1145,9 +1145,9 @@ def test_what_is_set_is_said_and_who_does_something_beside_it() -> None:
         teach(room, activity={"seats": "all", **fields})
         teach(room, activity={"seats": [ida.number], "kind": "game", "size": 9})
         do(room, ole, home=True)
-        found = view.status(room)["now"]
-        assert found.startswith(f"Now: {now}")
-        assert found.endswith(" (1 of 3)")
+        status = view.status(room)["now"]
+        assert status.startswith(f"Now: {now}")
+        assert status.endswith(" (1 of 3)")
         assert [view.of_seat(room, seat)["beside"] for seat in (mia, ole, ida)] == [False, True, True]
     assert view.teacher(room, DOOR)["set"]["theme"] == "ladder"
 

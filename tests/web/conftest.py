@@ -11,8 +11,8 @@ from ..support.served import Device, Served, served
 
 @pytest.fixture
 def server() -> Iterator[Served]:
-    with served() as found:
-        yield found
+    with served() as host:
+        yield host
 
 
 @pytest.fixture

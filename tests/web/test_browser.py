@@ -46,27 +46,27 @@ ENGLISH = words.page_voice("en")
 @pytest.fixture
 def empty() -> Iterator[Served]:
     """A class of which no other test knows."""
-    with served() as found:
-        yield found
+    with served() as host:
+        yield host
 
 
 @pytest.fixture(scope="module")
 def opened(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    with chromium(script=old_script() if getattr(request, "param", False) else "") as found:
-        yield found
+    with chromium(script=old_script() if getattr(request, "param", False) else "") as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
 def server(opened: Browser) -> Iterator[Served]:
     """A class for each browser, so that no name is taken."""
-    with served() as found:
-        yield found
+    with served() as host:
+        yield host
 
 
 @pytest.fixture(scope="module")
 def second() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -359,7 +359,7 @@ def test_every_page_fits_on_every_screen_with_long_words_too_and_has_no_fault(
         child.open(f"{server.base}/wall")
         child.see(".door .word")
         look("wall")
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert {name: lines for name, lines in faults.items() if lines} == {}
 
 
 def test_the_door_shows_each_network_with_its_address_or_why_there_is_none(child: Browser) -> None:
@@ -457,8 +457,8 @@ LATER = [
 
 def later(node: str, files: list[Path]) -> dict[str, str]:
     """Return what is later in files than the oldest browsers, by their names."""
-    found = subprocess.run([node, str(COMPAT), "check", *map(str, files)], check=True, capture_output=True, text=True)
-    lines = [line.partition(": ") for line in found.stdout.splitlines()]
+    report = subprocess.run([node, str(COMPAT), "check", *map(str, files)], check=True, capture_output=True, text=True)
+    lines = [line.partition(": ") for line in report.stdout.splitlines()]
     return {name: " ".join(said for path, _, said in lines if path == name) for name, _, _ in lines}
 
 
@@ -467,12 +467,12 @@ def test_nothing_in_the_files_is_later_than_the_oldest_browsers(node: str, tmp_p
     for path, (_, text, _) in zip(files, LATER, strict=True):
         path.write_text(text)
     pages = [path for path in sorted((*STATIC.iterdir(), *HOME.iterdir())) if path.suffix in (".js", ".css")]
-    found = later(node, [*files, *pages])
+    faults = later(node, [*files, *pages])
     for path, (_, text, fault) in zip(files, LATER, strict=True):
-        said = found.pop(str(path), "")
+        said = faults.pop(str(path), "")
         assert fault in said, text
         assert bool(fault) is bool(said), text
-    assert found == {}
+    assert faults == {}
 
 
 @pytest.mark.usefixtures("webkit_here")
@@ -605,7 +605,7 @@ def test_the_task_is_in_sight_for_child_teacher_and_wall_in_every_state(child: B
 
 
 COVERED = """
-const found = [];
+const faults = [];
 const seen = (element) => element.getClientRects().length;
 const parts = [".read", ".goal", ".kept .turn span", ".said > :first-child span", ".steps button", ".buttons button"];
 for (const css of parts) {
@@ -613,15 +613,15 @@ for (const css of parts) {
     const {left, right, top, bottom} = element.getBoundingClientRect();
     const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const name = css + " " + element.textContent.slice(0, 30);
-    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) found.push("cut: " + name);
-    else if (!element.contains(there) && !there.contains(element)) found.push("covered: " + name);
+    if (left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1) faults.push("cut: " + name);
+    else if (!element.contains(there) && !there.contains(element)) faults.push("covered: " + name);
     const talk = element.closest(".talk");
-    if (talk && bottom > talk.getBoundingClientRect().bottom + 1) found.push("scrolled: " + name);
+    if (talk && bottom > talk.getBoundingClientRect().bottom + 1) faults.push("scrolled: " + name);
   }
 }
 const talk = document.querySelector(".talk");
-if (talk.matches(".scrolls") && talk.scrollHeight < talk.clientHeight + 2) found.push("a scrollbar of a pixel");
-return found;
+if (talk.matches(".scrolls") && talk.scrollHeight < talk.clientHeight + 2) faults.push("a scrollbar of a pixel");
+return faults;
 """
 """A script that finds what matters on a child's page and is cut, covered or scrolled away."""
 
@@ -640,8 +640,8 @@ def look_back(child: Browser) -> None:
 
 
 def test_task_and_turn_are_in_sight_and_nothing_is_cut_covered_or_scrolled_in_any_language_on_any_screen() -> None:
-    found = [(len(text), number, place) for number in lessons.numbers() for place, text in numbered(number)]
-    _, number, place = max(found)
+    lengths = [(len(text), number, place) for number in lessons.numbers() for place, text in numbered(number)]
+    _, number, place = max(lengths)
     faults: dict[tuple[str, str, int], list[str]] = {}
 
     def look(name: str, *texts: tuple[str, str]) -> None:
@@ -692,7 +692,7 @@ def test_task_and_turn_are_in_sight_and_nothing_is_cut_covered_or_scrolled_in_an
             look("solution")
             device.teach(activity={"seats": [1], "kind": "free"})
             child.tap("[data-key*=home]")
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert {name: lines for name, lines in faults.items() if lines} == {}
 
 
 def desk_of(server: Served, number: int) -> Desk:
@@ -712,7 +712,7 @@ def goal(server: Served, voice: words.Voice) -> str:
 def numbered(number: int, language: str = "en") -> list[tuple[int, str]]:
     """Return the places and the texts of the exercises of a lesson."""
     lesson = lessons.lesson(number, language)
-    return [(place, found.text) for place, found in enumerate(lesson.exercises, len(lesson.pages) + 1)]
+    return [(place, task.text) for place, task in enumerate(lesson.exercises, len(lesson.pages) + 1)]
 
 
 def server_board(server: Served) -> dict[str, str]:
@@ -923,7 +923,7 @@ def test_all_pages_can_be_reached_and_read_where_they_are_zoomed(child: Browser)
         child.open(f"{server.base}/wall")
         child.see(".door .word")
         look("wall")
-    assert {name: found for name, found in faults.items() if found} == {}
+    assert {name: lines for name, lines in faults.items() if lines} == {}
 
 
 def test_without_its_script_the_page_says_what_to_do(server: Served, child: Browser) -> None:

@@ -83,7 +83,7 @@ def fields_of(kind: Any) -> Mapping[str, Any]:
     if is_typeddict(kind):
         return get_type_hints(kind)
     alternatives = get_args(kind) if isinstance(kind, UnionType) else ()
-    return {name: found for one in alternatives for name, found in fields_of(one).items()}
+    return {name: hint for one in alternatives for name, hint in fields_of(one).items()}
 
 
 def names_in(pattern: str) -> set[str]:
@@ -112,12 +112,12 @@ def accesses(name: str, script: str) -> Iterator[tuple[Any, str]]:
 
 def unknown(name: str, script: str) -> list[str]:
     """Return what a script reads that is in no view."""
-    found = [f"{field} of {kind}" for kind, field in accesses(name, script) if field not in fields_of(kind)]
+    faults = [f"{field} of {kind}" for kind, field in accesses(name, script) if field not in fields_of(kind)]
     for pattern in re.findall(r"\(\{ ([^{}]*) \}\) (?:=>|\{)", script):
         keys = names_in(pattern)
         if not any(keys <= {*fields_of(kind)} for kind in TYPES) and not any(keys <= own for own in OWN):
-            found.append(f"{{ {pattern} }}")
-    return found
+            faults.append(f"{{ {pattern} }}")
+    return faults
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -156,7 +156,7 @@ def test_a_view_with_another_key_or_value_breaks_the_contract() -> None:
     assert board is not None
     for broken in (
         {**shown, "aim": ""},
-        {name: found for name, found in shown.items() if name != "task"},
+        {name: value for name, value in shown.items() if name != "task"},
         {**shown, "task": None},
         {**shown, "turn": {"stone": "black"}},
         {**shown, "board": {**board, "points": [{**board["points"][0], "x": "0"}]}},

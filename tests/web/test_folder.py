@@ -102,11 +102,11 @@ known: Final = searches()
 
 def opened(folder: Path) -> Classroom:
     """Return the class of a folder, which is free again."""
-    found = Folder(folder)
+    store = Folder(folder)
     try:
-        return found.open(lambda kept: Classroom(GAME, known, collection(), random.Random(1), kept=kept))
+        return store.open(lambda kept: Classroom(GAME, known, collection(), random.Random(1), kept=kept))
     finally:
-        found.close()
+        store.close()
 
 
 # --- Damaged states ---
@@ -123,9 +123,9 @@ Change = Callable[[Any], None]
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the place of each value."""
-    for key, found in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
         yield (*path, key)
-        yield from places(found, (*path, key))
+        yield from places(part, (*path, key))
 
 
 def changed(state: Any, path: tuple[Any, ...], dice: random.Random) -> Any:
@@ -162,7 +162,7 @@ def go_on(room: Classroom, dice: random.Random) -> None:
         assert shown["screen"] in ("home", "session")
         offered = [button["do"] for button in shown["buttons"] if not button["disabled"]]
         offered += [choice["do"] for choice in shown["choices"]]
-        offered += [found["do"] for found in (shown["question"] or {"answers": []})["answers"]]
+        offered += [option["do"] for option in (shown["question"] or {"answers": []})["answers"]]
         offered += [{"point": vertex} for vertex in answers(shown)]
         do(room, seat, **dice.choice([*offered, {"home": True}]))
     for page in (view.teacher, view.wall):
@@ -279,9 +279,9 @@ def test_the_line_says_what_is_wrong(name: str, tmp_path: Path) -> None:
     act, said = DAMAGE[name]
     act(state)
     put(tmp_path, state)
-    with pytest.raises(FolderError) as found:
+    with pytest.raises(FolderError) as refusal:
         opened(tmp_path)
-    assert f"class.json cannot be used: {said}" in str(found.value)
+    assert f"class.json cannot be used: {said}" in str(refusal.value)
 
 
 def test_an_accepted_state_is_served_whole(tmp_path: Path) -> None:
@@ -325,9 +325,9 @@ def test_the_copy_before_the_last_change_is_offered_and_can_be_used(tmp_path: Pa
     assert [seat.name for seat in opened(path).seats.values()] == ["Mia"]
     put(path, {}, COPY)
     put(path, {})
-    with pytest.raises(FolderError) as found:
+    with pytest.raises(FolderError) as refusal:
         opened(path)
-    assert COPY not in str(found.value), "a copy that cannot be used is not offered"
+    assert COPY not in str(refusal.value), "a copy that cannot be used is not offered"
 
 
 # --- Folders with other files ---
@@ -380,9 +380,9 @@ def test_games_are_numbered_after_the_highest_one_and_no_file_is_overwritten(tmp
     play_out(room, 1, 2)
     folder.write(room.state(), results.csv_of(room))
     folder.close()
-    found = {path.name: path.read_bytes().decode() for path in (tmp_path / "games").iterdir()}
-    assert {*found} == {*own, "42.sgf"} - {"8.sgf.new"}
-    assert all(found[name] == content for name, content in own.items() if name in found)
+    files = {path.name: path.read_bytes().decode() for path in (tmp_path / "games").iterdir()}
+    assert {*files} == {*own, "42.sgf"} - {"8.sgf.new"}
+    assert all(files[name] == content for name, content in own.items() if name in files)
 
 
 @pytest.mark.posix
@@ -484,7 +484,7 @@ def test_what_cannot_be_written_is_tried_again_and_the_line_goes_when_it_is_writ
         with own.events("teacher") as news:
             assert f"The class is not saved: {name} is not a regular file." == next(news)["view"]["class"]["trouble"]
             path.rmdir() if kind == "folder" else path.unlink()
-            assert next(found["view"] for found in news if "view" in found)["class"]["trouble"] == ""
+            assert next(event["view"] for event in news if "view" in event)["class"]["trouble"] == ""
     assert [move.point for move in sgf.load((tmp_path / "games" / "1.sgf").read_bytes()).moves]
     assert b'"Ole"' in (tmp_path / STATE).read_bytes()
     assert b"Ole" in (tmp_path / "results.csv").read_bytes()
@@ -560,8 +560,8 @@ def test_a_drive_that_does_not_answer_holds_nobody_up(tmp_path: Path, monkeypatc
             assert '"Ole"' not in kept(tmp_path)
             assert room.trouble is not None
             drive.answers.set()
-            found = next(seen["view"] for seen in news if "view" in seen and not seen["view"]["class"]["trouble"])
-        assert len(found["seats"]) == 3
+            page = next(seen["view"] for seen in news if "view" in seen and not seen["view"]["class"]["trouble"])
+        assert len(page["seats"]) == 3
         state = kept(tmp_path)
         assert all(name in state for name in ('"Mia"', '"Ole"', '"Ida"'))
         assert sgf.load((tmp_path / "games" / "1.sgf").read_bytes()).moves
@@ -643,13 +643,13 @@ def kill_at(number: int) -> None:
     left = [number]
 
     def counted(call: Any) -> Any:
-        def found(*args: Any, **options: Any) -> Any:
+        def wrapper(*args: Any, **options: Any) -> Any:
             left[0] -= 1
             if left[0] < 0:
                 os._exit(9)
             return call(*args, **options)
 
-        return found
+        return wrapper
 
     for name in CALLS:
         setattr(os, name, counted(getattr(os, name)))

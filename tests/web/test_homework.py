@@ -61,20 +61,20 @@ def values(table: dict[str, Any]) -> Iterator[Any]:
         if not kind & LIKE:
             return [ref if ref >= 0 else place + ref for ref in rest]
         base, *edits = rest
-        found, old, at = list[int](), refs(base if base >= 0 else place + base), 0
+        links, old, at = list[int](), refs(base if base >= 0 else place + base), 0
         while edits:
             keep, skip, count, *edits = edits
-            found += [*old[at : at + keep], *(ref if ref >= 0 else place + ref for ref in edits[:count])]
+            links += [*old[at : at + keep], *(ref if ref >= 0 else place + ref for ref in edits[:count])]
             at, edits = at + keep + skip, edits[count:]
-        return [*found, *old[at:]]
+        return [*links, *old[at:]]
 
     def value(place: int) -> Any:
         if place < len(simple):
             return simple[place]
-        kind, found = entries[place - len(simple)][0] & ~LIKE, [*map(value, refs(place))]
+        kind, parts = entries[place - len(simple)][0] & ~LIKE, [*map(value, refs(place))]
         if kind == OBJECT:
-            return dict(zip(found[0], found[1:], strict=True))
-        return "\n".join(found) if kind == LINES else found
+            return dict(zip(parts[0], parts[1:], strict=True))
+        return "\n".join(parts) if kind == LINES else parts
 
     return map(value, range(len(simple) + len(entries)))
 
@@ -92,9 +92,9 @@ JSON = st.recursive(
 def test_a_table_gives_back_what_was_added(added: list[Any]) -> None:
     table = Table()
     whole, refs = table.whole([table.add(value) for value in added])
-    found = [*values(json.loads(json.dumps(whole)))]
-    assert [json.dumps(found[ref]) for ref in refs] == [json.dumps(value) for value in added]
-    assert len({json.dumps(value) for value in found}) == len(found), "a value stands twice"
+    items = [*values(json.loads(json.dumps(whole)))]
+    assert [json.dumps(items[ref]) for ref in refs] == [json.dumps(value) for value in added]
+    assert len({json.dumps(value) for value in items}) == len(items), "a value stands twice"
 
 
 # --- The codes ---
@@ -151,7 +151,7 @@ def check_answers(recording: Recording, width: int) -> None:
     reached = {0}
     for place in recording.places:
         assert place.solved or place.points or place.numbers
-        for answer in (*place.points.values(), *place.numbers, *(a for found in place.words.values() for a in found)):
+        for answer in (*place.points.values(), *place.numbers, *(a for group in place.words.values() for a in group)):
             assert 0 <= answer.place < len(recording.places)
             reached.add(answer.place)
             board = answer.view["board"]
@@ -202,13 +202,13 @@ def test_every_point_of_a_lesson_has_its_answer(recorder: Recorder) -> None:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files: lesson 3 in two languages, and three problems of the collection."""
-    found = tmp_path_factory.mktemp("home")
-    done = run("course", "3", "--web", "lesson.html", "--language", "en", "--language", "de", folder=found)
+    home = tmp_path_factory.mktemp("home")
+    done = run("course", "3", "--web", "lesson.html", "--language", "en", "--language", "de", folder=home)
     assert done.stdout == "10 problems written to lesson.html\n", done
     options = ("--from", "shipped", "--count", "3", "--title", "For the weekend", "--language", "en")
-    done = run("puzzles", *options, "--web", "problems.html", folder=found)
+    done = run("puzzles", *options, "--web", "problems.html", folder=home)
     assert done.stdout == "3 problems written to problems.html\n", done
-    return found
+    return home
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["new", "old"])
@@ -288,18 +288,18 @@ def test_a_lesson_is_solved_without_a_network_and_the_teacher_reads_the_code(fol
 
 
 WHOLE: Final = """
-const found = [];
+const faults = [];
 for (const element of document.querySelectorAll(".buttons span, .digits span")) {
   for (const {index, 0: word} of element.textContent.matchAll(/\\S+/g)) {
     const range = new Range();
     range.setStart(element.firstChild, index);
     range.setEnd(element.firstChild, index + word.length);
-    if (range.getClientRects().length > 1) found.push("broken: " + word);
+    if (range.getClientRects().length > 1) faults.push("broken: " + word);
   }
 }
 const {scrollHeight, clientHeight, scrollTop} = document.querySelector(".talk");
-if (scrollHeight > clientHeight + 1 || scrollTop) found.push("scrolled");
-return found;
+if (scrollHeight > clientHeight + 1 || scrollTop) faults.push("scrolled");
+return faults;
 """
 """A script that finds labels of buttons that are broken inside a word, and sentences that have too little room."""
 LIFTS: Final = """
@@ -427,11 +427,11 @@ def test_a_file_has_several_languages_and_shows_its_positions_where_no_script_ru
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory, compiled: object) -> dict[Path, int]:
     """The largest lesson and the whole course as files, with the most bytes that they may have."""
-    found = tmp_path_factory.mktemp("large")
+    home = tmp_path_factory.mktemp("large")
     for name, numbers in (("lesson.html", ["4"]), ("course.html", [])):
-        done = run("course", *numbers, "--web", name, "--language", "en", folder=found)
+        done = run("course", *numbers, "--web", name, "--language", "en", folder=home)
         assert done.returncode == 0, done
-    return {found / "lesson.html": MOST_OF_A_LESSON, found / "course.html": MOST_OF_THE_COURSE}
+    return {home / "lesson.html": MOST_OF_A_LESSON, home / "course.html": MOST_OF_THE_COURSE}
 
 
 @pytest.mark.slow
@@ -475,8 +475,8 @@ def server(tmp_path: Path) -> Iterator[Served]:
     room = new_room()
     joined(room, "Mia", "Ole")
     folder = Folder(tmp_path / "class")
-    with Served(room, folder) as found:
-        yield found
+    with Served(room, folder) as host:
+        yield host
     folder.close()
 
 
@@ -490,14 +490,14 @@ def teacher(server: Served) -> Device:
 def made(teacher: Device, what: str, whom: str) -> dict[str, Any]:
     """Let a file be made, and return what the teacher sees when it is there."""
     assert teacher.post("/homework", json={"what": what, "whom": whom}).status_code == 200
-    found: dict[str, Any] = {}
+    page: dict[str, Any] = {}
 
     def look() -> bool:
-        found.update(teacher.get("/homework").json())
-        return not found["busy"]
+        page.update(teacher.get("/homework").json())
+        return not page["busy"]
 
     wait_until(look)
-    return found
+    return page
 
 
 def told(answer: httpx.Response) -> list[str]:

@@ -60,7 +60,7 @@ def is_closed(client: socket.socket) -> bool:
 
 
 def cookie_of(device: Device) -> str:
-    return "; ".join(f"{found.name}={found.value}" for found in device.cookies.jar)
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in device.cookies.jar)
 
 
 def request(path: str, *lines: str, method: str = "GET") -> bytes:
@@ -142,7 +142,7 @@ def test_a_request_has_to_be_whole_in_time(server: Served, mia: Device, monkeypa
                 threading.Event().wait(0.01)
         for client in (silent, slow, half, kept):
             assert is_closed(client)
-    wait_until(lambda: not any(not found.owner for found in server.connections))
+    wait_until(lambda: not any(not link.owner for link in server.connections))
 
 
 @pytest.mark.slow
@@ -169,7 +169,7 @@ def test_a_seat_that_does_not_read_loses_its_connection(
 def test_a_device_that_is_gone_is_noticed_below_the_requests(server: Served, mia: Device) -> None:
     with mia.events("child") as news:
         next(news)
-        (stream,) = (found for found in server.connections if found.owner and not found.waits_for_device)
+        (stream,) = (link for link in server.connections if link.owner and not link.waits_for_device)
         own = stream.transport.get_extra_info("socket")
         assert own.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         idle, interval, probes = (
@@ -207,7 +207,7 @@ def test_the_oldest_idle_connections_of_an_address_are_closed(
         next(news)
         first, *others = opened(stack, server.port, OF_ADDRESS + 20)
         assert all(is_closed(client) for client in (first, *others[:18]))
-        wait_until(lambda: sum(not found.owner for found in server.connections) <= OF_ADDRESS + 1)
+        wait_until(lambda: sum(not link.owner for link in server.connections) <= OF_ADDRESS + 1)
         mia.act(hand=True)
         assert next(news)["view"]["hand"], "a seat keeps its stream"
 
@@ -251,7 +251,7 @@ def test_30_browsers_behind_one_router_come_in(server: Served, monkeypatch: pyte
             return [page, *files, child.join(server.room, f"child {number}").status_code]
 
     with ThreadPoolExecutor(30) as pool:
-        assert {status for found in pool.map(come_in, range(30)) for status in found} == {200}
+        assert {status for statuses in pool.map(come_in, range(30)) for status in statuses} == {200}
     assert len(server.room.seats) == 30
 
 
@@ -330,14 +330,14 @@ def test_the_teacher_reads_how_often_a_wrong_word_was_typed(server: Served, mia:
     with teacher(server).events("teacher") as news:
         assert next(news)["view"]["tries"] == ""
         assert typing.enter(word="wrong", name="Eve").status_code == 403
-        assert next(found for found in news if "tries" in found) == {"tries": "1 wrong try of the word"}
+        assert next(event for event in news if "tries" in event) == {"tries": "1 wrong try of the word"}
     assert typing.join(server.room, "Ole").status_code == 200, "the right word comes in after a wrong one"
 
 
 def test_a_device_does_not_name_itself(server: Served) -> None:
     device, sent = server.device(), {"word": server.room.word, "name": "Eve"}
     device.get("/")
-    (name,) = (found.value or "" for found in device.cookies.jar)
+    (name,) = (cookie.value or "" for cookie in device.cookies.jar)
     for made_up in ("x", "", "0.x.y", name[:-1], name.replace("0.", "1.", 1), "9" * 5000, "é.1"):
         own = f"gtp-capture-device-{server.port}={made_up}".encode("latin-1")
         assert server.device().post("/join", json=sent, headers=[(b"Cookie", own)]).status_code == 428
@@ -350,10 +350,10 @@ def test_a_device_does_not_name_itself(server: Served) -> None:
 def test_a_key_is_good_once_and_for_30_seconds_and_from_here() -> None:
     keys = TeacherKeys("own", "second")
     once, late, afar = (keys.once(100.0) for _ in range(3))
-    found = keys.exchange(once, 129.0, is_here=True)
-    assert found is not None
-    assert keys.knows(found, is_here=True)
-    assert not keys.knows(found, is_here=False)
+    cookie = keys.exchange(once, 129.0, is_here=True)
+    assert cookie is not None
+    assert keys.knows(cookie, is_here=True)
+    assert not keys.knows(cookie, is_here=False)
     assert keys.exchange(once, 129.0, is_here=True) is None
     assert keys.exchange(late, 130.1, is_here=True) is None
     assert keys.exchange(afar, 101.0, is_here=False) is None
@@ -444,15 +444,15 @@ def test_any_wrong_body_to_the_teachers_address_is_refused(server: Served, mia: 
             assert shown.teach(pair=value).status_code in (400, 404)
         server.room.mark_all_changed()
         assert shown.teach(open=True).status_code == 200
-        assert next(found for found in news if "view" in found)
+        assert next(event for event in news if "view" in event)
 
 
 @pytest.mark.slow
 def test_actions_of_a_child_are_slowed_down(server: Served, mia: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "LONGEST_WAIT", 0.2)
     with ThreadPoolExecutor(16) as pool:
-        found = [*pool.map(lambda n: mia.act(hand=bool(n % 2)).status_code, range(300))]
-    assert {*found} == {200, 429}
+        statuses = [*pool.map(lambda n: mia.act(hand=bool(n % 2)).status_code, range(300))]
+    assert {*statuses} == {200, 429}
     ole = server.device()
     ole.join(server.room, "Ole")
     assert ole.act(hand=True).status_code == 200, "another child is not slowed down"
@@ -515,10 +515,10 @@ class JumpingClock(selectors.DefaultSelector):
         """Whether it jumps, the seconds over which it has jumped, and the thread's processor time before and after."""
 
     def select(self, timeout: float | None = None) -> Any:
-        found = super().select(0 if self.jumps and timeout is not None else timeout)
-        if self.jumps and timeout and not found:
+        events = super().select(0 if self.jumps and timeout is not None else timeout)
+        if self.jumps and timeout and not events:
             self.jumped += timeout
-        return found
+        return events
 
     def begin(self) -> None:
         self.jumps, self.used = True, time.thread_time()

@@ -133,7 +133,7 @@ driven: Final[list[str]] = []
 def sentences_of(text: str) -> list[str]:
     """Return the sentences of a text in Markdown, without its examples, tables, headings and pictures."""
     blocks = re.split(r"\n\s*\n|^ *(?:\d+\.|-) ", re.sub(NOT_TEXT, "", text), flags=re.MULTILINE)
-    return [found for block in blocks for found in re.split(r"(?<=[.?!])\s+", " ".join(block.split())) if found]
+    return [part for block in blocks for part in re.split(r"(?<=[.?!])\s+", " ".join(block.split())) if part]
 
 
 def keeps(text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -148,14 +148,14 @@ def keeps(text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @pytest.fixture
 def server() -> Iterator[Served]:
     """A class as the command begins it."""
-    with served(new_room(Activity("game"))) as found:
-        yield found
+    with served(new_room(Activity("game"))) as host:
+        yield host
 
 
 def device() -> Iterator[Browser]:
-    with chromium() as found:
-        found.size(1366, 768)
-        yield found
+    with chromium() as browser:
+        browser.size(1366, 768)
+        yield browser
 
 
 mia, ole, wall, own = (pytest.fixture(scope="module", name=name)(device) for name in ("mia", "ole", "wall", "own"))
@@ -301,8 +301,8 @@ def test_the_command_opens_the_page_and_keeps_nothing(own: Browser, mia: Browser
         program.send_signal(signal.SIGINT)
         said, _ = output(program, HANG)
     assert said.endswith("The class has ended.\n")
-    written = [found for found in home.rglob("*") if found.is_file()]  # such as locks of compiled code
-    assert [found.name for found in written if b"Mia" in found.read_bytes() or found.suffix in (".json", ".sgf")] == []
+    written = [file for file in home.rglob("*") if file.is_file()]  # such as locks of compiled code
+    assert [file.name for file in written if b"Mia" in file.read_bytes() or file.suffix in (".json", ".sgf")] == []
 
 
 @pytest.mark.posix
@@ -310,7 +310,7 @@ def test_the_command_opens_the_page_and_keeps_nothing(own: Browser, mia: Browser
 def test_a_closed_terminal() -> None:
     with started([*ENGINE, "class", "--port", "0", "--no-browser"]) as program:
         assert program.stdout is not None
-        address = next(found[0] for line in program.stdout if (found := re.search(r"http://[\w.:]+", line)))
+        address = next(match[0] for line in program.stdout if (match := re.search(r"http://[\w.:]+", line)))
         with Device(address) as device:
             assert device.get("/").status_code == 200
             program.send_signal(signal.SIGHUP)
@@ -331,7 +331,7 @@ def test_the_way_in(server: Served, teacher: Browser, mia: Browser, ole: Browser
     teacher.tap(".orders a", "Projector")
     wait_until(lambda: len(teacher.driver.window_handles) == 2)
     code = teacher.run("return document.querySelector('.qr').innerHTML.length")
-    teacher.driver.switch_to.window(next(found for found in teacher.driver.window_handles if found != window))
+    teacher.driver.switch_to.window(next(handle for handle in teacher.driver.window_handles if handle != window))
     for _ in range(2):
         teacher.see(".word", server.room.word)
         teacher.see(".address", server.base)
@@ -456,7 +456,7 @@ def test_the_page_shows_boards_and_marks(
     mia.tap(".choices button", "Play against the computer")
     teacher.tap(".seat button", "Mia")
     before = teacher.see("dialog .large svg").get_attribute("outerHTML")
-    card = next(found for found in teacher.all(".seat", "Mia")).get_attribute("outerHTML")
+    card = next(seat for seat in teacher.all(".seat", "Mia")).get_attribute("outerHTML")
     point(mia, "C3")
     mia.see("[data-vertex=C3][aria-label*=black]")
     wait_until(lambda: teacher.see("dialog .large svg").get_attribute("outerHTML") != before)
@@ -512,7 +512,7 @@ def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool) -> N
                 teacher.see(".task select")
             assert teacher.run("return document.documentElement.scrollHeight") <= 768
             assert len(teacher.all(".seat > button > svg")) == 30
-            assert min(found.rect["width"] for found in teacher.all(".seat > button > svg")) >= 96
+            assert min(board.rect["width"] for board in teacher.all(".seat > button > svg")) >= 96
         assert teacher.outside() == []
         assert teacher.faults() == []
         if with_plan:  # a longer line at the top, and a question
@@ -552,11 +552,11 @@ def test_what_is_set_is_seen(server: Served, teacher: Browser, mia: Browser, ole
     begin(teacher, "Problems", "Ole")
     teacher.see(".status h2", "(1 of 2)")
     teacher.see(".seat.beside", "Ole")
-    assert [found.text for found in teacher.all(".seat.beside b")] == ["Ole"]
+    assert [label.text for label in teacher.all(".seat.beside b")] == ["Ole"]
     assert teacher.see(".aside").get_attribute("aria-label") == "Something else"
     teacher.driver.refresh()
     teacher.tap(".task button", "Game")
-    chosen = [Select(found).first_selected_option.text for found in teacher.all(".task select")]
+    chosen = [Select(menu).first_selected_option.text for menu in teacher.all(".task select")]
     assert chosen == ["Whoever takes 3 stones first wins", "7 \u00d7 7", f"Level 3: {words.level_name(3, ENGLISH)}"]
 
 
@@ -578,7 +578,7 @@ def test_a_child_seen_large(server: Served, teacher: Browser, mia: Browser) -> N
     mia.see(".said .wrong")
     teacher.see("dialog h3", "Last answers")
     teacher.see("dialog li", f"{wrong}, wrong")
-    assert [found.text for found in teacher.all("dialog .said p")] == [found.text for found in mia.all(".said p")]
+    assert [line.text for line in teacher.all("dialog .said p")] == [line.text for line in mia.all(".said p")]
     teacher.tap(f"dialog [data-vertex={right}]")
     mia.see(".said", f"Your teacher shows you {right}. Look there.")
     mia.see(f"[data-vertex={right}][aria-label*='the hint']")
@@ -665,7 +665,7 @@ def test_a_solution_in_the_teachers_hand(server: Served, teacher: Browser, mia: 
         teacher.tap(".steps button:enabled", label)
         for page in pages:
             wait_until(functools.partial(shows, page, wanted[at]))
-    assert not [found for page in (mia, wall) for found in page.all(".steps button")]
+    assert not [button for page in (mia, wall) for button in page.all(".steps button")]
     teacher.tap(".steps button:enabled", "Next move")
     for page in pages:
         wait_until(functools.partial(shows, page, wanted[0]))
@@ -791,7 +791,7 @@ def test_the_printed_results_have_all_columns_and_the_date(server: Served, teach
         teacher.size(round(wide / 2.54 * 96), 900)
         table = teacher.see("#results table")
         assert teacher.run("return arguments[0].scrollWidth <= document.documentElement.clientWidth", table), landscape
-        assert not [found for found in teacher.all("button") if found.is_displayed()]
+        assert not [button for button in teacher.all("button") if button.is_displayed()]
     teacher.command("Emulation.setEmulatedMedia", media="")
     teacher.size(1366, 768)
     teacher.open(f"{server.base}/report")
@@ -830,13 +830,13 @@ def test_honest_results(server: Served, teacher: Browser, mia: Browser, clock: C
     teacher.tap("[role=tab]", "Results")
     titles = ("Stars", "Alone at once", "Alone after tries", "With a hint", "After the solution", "Not solved")
     teacher.see("td", "Mia")
-    heads, tds = ([found.text for found in teacher.all(css)] for css in ("th", "td"))
+    heads, tds = ([cell.text for cell in teacher.all(css)] for css in ("th", "td"))
     cells = dict(zip(heads, tds, strict=True))
     assert [cells[title] for title in titles] == ["2 (2)", *["1 (1)"] * 5]
     assert cells["Minutes"] == "3 (3)"
     assert len(server.room.seats[1].progress.solved) == 3
     teacher.see(".hard h2", "The hardest problems today")
-    hard = [found.text for found in teacher.all(".hard li")]
+    hard = [item.text for item in teacher.all(".hard li")]
     assert len(hard) == 3
     assert f"Problem {problems[0]}: 1 of 1 children did not solve it alone" in hard
     teacher.see(".note", "is not solved")
@@ -844,7 +844,7 @@ def test_honest_results(server: Served, teacher: Browser, mia: Browser, clock: C
     window = teacher.driver.current_window_handle
     teacher.tap("#results a", "For parents")
     wait_until(lambda: len(teacher.driver.window_handles) == 2)
-    teacher.driver.switch_to.window(next(found for found in teacher.driver.window_handles if found != window))
+    teacher.driver.switch_to.window(next(handle for handle in teacher.driver.window_handles if handle != window))
     try:
         teacher.see("article h1", "Mia learns Capture Go")
         teacher.see("article li", lessons.lesson(1).title)
@@ -966,7 +966,7 @@ def test_a_round(server: Served, teacher: Browser, mia: Browser, ole: Browser, w
     wall.open(f"{server.base}/wall")
     pair(teacher, "A round", rules="Whoever takes a stone first wins", size="5 \u00d7 5")
     wall.see(".pairs h1", "Who plays whom")
-    assert sorted(found.text for found in wall.all(".pairs b")) == ["Mia", "Ole"]
+    assert sorted(label.text for label in wall.all(".pairs b")) == ["Mia", "Ole"]
     assert wall.faults() == []
     black, white = sides(mia, ole)
     for n, vertex in enumerate(CAPTURE):
@@ -996,7 +996,7 @@ def test_a_lesson_by_its_plan(
     wall.open(f"{server.base}/wall")
     teacher.tap(".orders button", "Plan")
     options = Select(teacher.see("dialog select")).options
-    assert {found.text.partition(":")[0] for found in options} == {f"Lesson {n}" for n in lessons.numbers()}
+    assert {option.text.partition(":")[0] for option in options} == {f"Lesson {n}" for n in lessons.numbers()}
     teacher.tap("dialog button", "Take this plan")
     teacher.see("dialog li", "Closing page")
     assert teacher.faults() == []
@@ -1218,7 +1218,7 @@ def test_a_list_of_names(server: Served, teacher: Browser, mia: Browser, tmp_pat
     word.send_keys(server.room.word)
     mia.tap("form .main")
     mia.see(".names p", "Tap your name.")
-    assert [found.text for found in mia.all(".names button")] == ["Mia", "Ole", "Mia 2"]
+    assert [button.text for button in mia.all(".names button")] == ["Mia", "Ole", "Mia 2"]
     assert mia.faults() == []
     mia.miss("[name=name]")
     mia.tap(".names button", "Ole")
@@ -1276,7 +1276,7 @@ def hand_out(teacher: Browser, what: str, whom: str, folder: Path) -> Path:
     teacher.tap(".homework button:enabled", "Make the file")
     teacher.see(".homework button:enabled", "Make the file")
     teacher.tap(".homework a", "Save the file")
-    wait_until(lambda: any(found.suffix in (".html", ".zip") for found in folder.iterdir()))
+    wait_until(lambda: any(file.suffix in (".html", ".zip") for file in folder.iterdir()))
     return next(folder.iterdir())
 
 
@@ -2139,5 +2139,5 @@ def test_every_label_of_a_control_is_tapped_by_a_browser_test() -> None:
 
 def test_every_sentence_of_the_page_is_driven_here_or_promises_nothing() -> None:
     page, known = sentences_of(PAGE.read_text("utf-8")), [*driven, *sentences_of(TOLD)]
-    assert [found for found in page if found not in known] == [], "not driven"
-    assert [found for found in known if found not in page] == [], "not in the manual"
+    assert [sentence for sentence in page if sentence not in known] == [], "not driven"
+    assert [sentence for sentence in known if sentence not in page] == [], "not in the manual"

@@ -237,11 +237,11 @@ def test_no_page_loads_anything_from_elsewhere_or_has_script_inside(server: Serv
 
 def tabs(stack: ExitStack, device: Device, *pages: str) -> list[Iterator[dict[str, Any]]]:
     """Open the streams of pages, one after the other, and read the first message of each."""
-    found = []
+    streams = []
     for page in pages:
-        found.append(stack.enter_context(device.events(page)))
-        next(found[-1])
-    return found
+        streams.append(stack.enter_context(device.events(page)))
+        next(streams[-1])
+    return streams
 
 
 def test_a_seat_has_a_few_streams_and_the_oldest_one_says_that_another_goes_on(server: Served, mia: Device) -> None:
@@ -264,7 +264,7 @@ def test_a_browser_has_a_few_streams_and_keeps_one_of_each_page(server: Served, 
         mia.act(hand=True)
         device.act(hand=True)
         for stream in (own, wall, before, *others):
-            assert next(found for found in stream if "view" in found), "all others go on"
+            assert next(event for event in stream if "view" in event), "all others go on"
 
 
 def test_a_page_that_asks_for_each_event_gives_way_as_a_stream_does(server: Served, mia: Device) -> None:
@@ -312,7 +312,7 @@ def test_both_children_and_the_teacher_see_each_move(server: Served, mia: Device
         seen = next(view["view"] for view in of_ole if view["view"]["board"] and stones(view["view"]))
         assert stones(seen) == {"C3": "black"}
         assert seen["board"]["live"]
-        news = next(found for found in of_teacher if any("circle" in seat["svg"] for seat in found.get("seats", [])))
+        news = next(event for event in of_teacher if any("circle" in seat["svg"] for seat in event.get("seats", [])))
         assert {seat["seat"] for seat in news["seats"]} <= {1, 2}
 
 
@@ -322,8 +322,8 @@ def test_the_teacher_sees_who_is_here(server: Served, mia: Device) -> None:
         next(news)
         with mia.events("child") as own:
             next(own)
-            assert next(found for found in news if "seats" in found)["seats"][0]["here"]
-        assert not next(found for found in news if "seats" in found)["seats"][0]["here"]
+            assert next(event for event in news if "seats" in event)["seats"][0]["here"]
+        assert not next(event for event in news if "seats" in event)["seats"][0]["here"]
 
 
 def test_the_second_of_two_pages_does_not_play_on_a_board_that_it_has_not_seen(server: Served, mia: Device) -> None:
@@ -348,8 +348,8 @@ def test_the_same_action_twice_is_done_once(server: Served, mia: Device) -> None
 
 
 def test_who_is_free_to_play_is_shown_when_a_child_comes_or_goes(server: Served, mia: Device) -> None:
-    def partners(found: dict[str, Any]) -> list[str]:
-        return [choice["label"] for choice in found["view"]["choices"] if choice["do"]["choose"].startswith("with-")]
+    def partners(event: dict[str, Any]) -> list[str]:
+        return [choice["label"] for choice in event["view"]["choices"] if choice["do"]["choose"].startswith("with-")]
 
     ole = server.device()
     with mia.events("child") as news:
@@ -358,7 +358,7 @@ def test_who_is_free_to_play_is_shown_when_a_child_comes_or_goes(server: Served,
         with ole.events("child") as own:
             next(own)
             assert next(filter(None, map(partners, news))) == ["Play with Ole"]
-        assert next(found for found in map(partners, news) if not found) == []
+        assert next(labels for labels in map(partners, news) if not labels) == []
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_a_device_reads_its_language_from_the_first_page_on(asked: str, page: st
         with device.events("child") as news:
             assert "words" in next(news)
             device.act(language="en")
-            changed = next(found for found in news if found["view"]["language"] == "en")
+            changed = next(event for event in news if event["view"]["language"] == "en")
             assert changed.get("words", {"join": "Start"})["join"] == "Start"
 
 
@@ -432,16 +432,16 @@ def test_a_device_without_cookies_gets_no_seat(server: Served) -> None:
         assert (answer.status_code, answer.json()["cookie"]) == (428, True)
         assert "cookies" in answer.json()["error"]
     assert not server.room.seats
-    found = device.get("/teacher", params={"key": SECRET}).headers["location"]
+    address = device.get("/teacher", params={"key": SECRET}).headers["location"]
     device.cookies.clear()
-    assert "cookies" in device.get(found).json()["error"]
+    assert "cookies" in device.get(address).json()["error"]
 
 
 def test_a_removed_child_sees_how_to_come_in(server: Served, mia: Device) -> None:
     with mia.events("child") as news:
         next(news)
         assert teacher(server).teach(remove=[1]).status_code == 200
-        assert next(found for found in news if found["view"]["screen"] == "join")
+        assert next(event for event in news if event["view"]["screen"] == "join")
 
 
 def test_the_browser_of_a_child_that_was_removed_may_close(server: Served, mia: Device, caplog: Any) -> None:
@@ -452,7 +452,7 @@ def test_the_browser_of_a_child_that_was_removed_may_close(server: Served, mia: 
         next(of_mia)
         shown.teach(pair=[[1, 2]])
         assert shown.teach(remove=[1]).status_code == 200
-        assert next(found for found in of_mia if found["view"]["screen"] == "join")
+        assert next(event for event in of_mia if event["view"]["screen"] == "join")
     wait_until(lambda: not server.hub.streams)
     assert ole.get("/").status_code == 200, "the server has gone through what the end of the streams leads to"
     assert [record.getMessage() for record in caplog.records if record.name.startswith("uvicorn")] == []
@@ -503,7 +503,7 @@ def test_a_saving_that_fails_is_said_and_the_next_one_writes_all(error: Exceptio
             assert f"The class is not saved: {said}" in next(news)["view"]["class"]["trouble"]
             folder.error = None
             assert mia.act(hand=True).status_code == 200
-            assert next(found["view"] for found in news if "view" in found)["class"]["trouble"] == ""
+            assert next(event["view"] for event in news if "view" in event)["class"]["trouble"] == ""
     assert [*folder.games] == ["1"]
 
 
@@ -561,9 +561,9 @@ def test_a_lesson_in_the_browser_is_the_lesson_of_the_terminal(number: int) -> N
         shown, expected = mia.do(choose=f"lesson-{number}"), [*session.begin().events]
         while True:
             now = session.situation()
-            found = [part for event in expected for part in parts(event, VOICE) if isinstance(part, Sentence)]
-            found.sort(key=lambda part: part.tone is Tone.PLAIN)  # what counts stands first on a page
-            texts = [paragraph for part in found for paragraph in part.text.split("\n\n")]
+            sentences = [part for event in expected for part in parts(event, VOICE) if isinstance(part, Sentence)]
+            sentences.sort(key=lambda part: part.tone is Tone.PLAIN)  # what counts stands first on a page
+            texts = [paragraph for part in sentences for paragraph in part.text.split("\n\n")]
             assert said(shown) == [text for text in texts if text != shown["task"]]
             assert shown["task"] == aim(now.task, 0, None, VOICE) != ""
             drawn = {session.game.vertex(p): ["black", "white"][c - 1] for p, c in colors(session.game).items()}
@@ -685,7 +685,7 @@ def status(path, host, **sent):
 own = address.partition("//")[2]
 joined = [status("/join", own, word=word, name="Mia", id="a")[0] for _ in range(2)]
 code, said = status("/", "mypc.local")
-print(*joined, code, next(found for found in said.split() if found.startswith("http")).rstrip("."))
+print(*joined, code, next(piece for piece in said.split() if piece.startswith("http")).rstrip("."))
 """
 """A program that joins, and opens a class by a name; it prints the status of each answer and the address in it."""
 SHOWN: Final = """
@@ -710,10 +710,10 @@ def test_no_page_shows_an_address_that_other_devices_cannot_open(is_lan: bool, s
         shown = teacher(server)
         for role in ("teacher", "wall"):
             with shown.events(role) as news:
-                found = next(news)["view"]["class"]
-            assert (found["address"], found["qr"], found["networks"]) == ("", "", [])
-            assert found["alone"].startswith(said.format(own=server.base))
-            assert ("--lan" in found["alone"]) is not is_lan
+                entry = next(news)["view"]["class"]
+            assert (entry["address"], entry["qr"], entry["networks"]) == ("", "", [])
+            assert entry["alone"].startswith(said.format(own=server.base))
+            assert ("--lan" in entry["alone"]) is not is_lan
 
 
 NO_LOCKS = """
@@ -809,6 +809,6 @@ def test_what_is_shown_is_saved() -> None:
 def address_of(program: subprocess.Popen[str]) -> tuple[str, str]:
     """Return the address and the word that a class prints."""
     assert program.stdout is not None
-    found = re.match(r"Children open (\S+) and type ([^.]+)\.", program.stdout.readline())
-    assert found, "the first line names the address and the word"
-    return found[1], found[2]
+    match = re.match(r"Children open (\S+) and type ([^.]+)\.", program.stdout.readline())
+    assert match, "the first line names the address and the word"
+    return match[1], match[2]
