@@ -131,7 +131,7 @@ class Folder:
         return min(others, default="")
 
     def _unfinished(self) -> list[Path]:
-        """Return the new files that a killed class has left behind, without those of games. OSError."""
+        """Return the unfinished files that a killed class has left; those of games are not among them. OSError."""
         return unfinished_files(self._path, "|".join(map(re.escape, (STATE, COPY, RESULTS))))
 
     def _clean(self) -> None:

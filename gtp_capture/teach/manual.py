@@ -22,7 +22,7 @@ _LINK: Final = re.compile(
 def page(topic: str, language: str = "") -> str:
     """Return the Markdown of a page as it is in the repository.
 
-    `language`: such as "fr". A page that is not translated is in English.
+    `language`: the language of the page, for example "fr". A page that is not translated is in English.
     """
     folder = resources.files("gtp_capture").joinpath("manual")
     translated = folder.joinpath(language, f"{topic}.md")

@@ -79,7 +79,7 @@ def _titles(voice: Voice) -> list[str]:
 
 
 def _row(room: Classroom, seat: Seat, voice: Voice, counted: Sequence[str]) -> list[str]:
-    """Return the cells of a seat; `counted`: those of COUNTS."""
+    """Return the cells of a seat's row. `counted`: the cells of the columns in COUNTS."""
     progress, home = seat.progress, at_home(room, seat)
     name = voice.text("class.result.removed", name=seat.name) if seat in room.removed else seat.name
     numbers = (", ".join(map(str, done)) for done in (progress.lessons(), progress.games()))

@@ -188,7 +188,7 @@ class Faults(NamedTuple):
 
 
 def sides(board: Board, color: int) -> tuple[int, int]:
-    """Return the stones of a colour and those of the other one, as bits."""
+    """Return the stones of a colour, and the stones of the other colour, as bits of one number each."""
     points = list(enumerate(bd.points(board)))
     own, opp = (sum(1 << i for i, p in points if board.color[p] == c) for c in (color, 3 - color))
     return own, opp
