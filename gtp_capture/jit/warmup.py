@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import importlib
+import os
 import subprocess
 import sys
 import threading
@@ -33,8 +34,13 @@ COMPILE_SECONDS: Final = 20.0
 COMPILED: Final = "compiled: full strength"
 LONGEST: Final = 600.0
 """Maximum time (s) that a program waits until everything is compiled."""
-ROOM: Final = 320 * MEBIBYTE
-"""Bytes of address space that loading takes, with Numba, LLVM and SciPy, which Numba loads if it is installed."""
+ROOM: Final = {"numpy": 40 * MEBIBYTE, "numba": 370 * MEBIBYTE}
+"""Bytes of address space that loading a library takes; that of Numba with LLVM, SciPy (which Numba loads if it is
+installed), the machine code and 80 MiB for the smallest search."""
+ROOM_PER_CORE: Final = 40 * MEBIBYTE
+"""Bytes of address space that each of these takes for each core: the threads of NumPy's and SciPy's linear algebra."""
+MOST_CORES: Final = 64
+"""Maximum number of these threads in the packages of NumPy and SciPy."""
 _PATIENCE: Final = 0.3
 """Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
@@ -72,7 +78,8 @@ def check_room(more: int = 0) -> None:
     Without it the libraries that Numba loads end the process, or ask the system again for ever. MemoryError: there is
     less.
     """
-    require((0 if "numba" in sys.modules else ROOM) + more)
+    threads = min(os.cpu_count() or 1, MOST_CORES)
+    require(more + sum(room + threads * ROOM_PER_CORE for name, room in ROOM.items() if name not in sys.modules))
 
 
 def load(modules: Iterable[str]) -> None:
