@@ -130,11 +130,11 @@ def _give(room: Classroom, seat: Seat, desk: Desk, kind: str, value: Any) -> Non
 def _input(room: Classroom, seat: Seat, desk: Desk, kind: str, value: Any) -> Input:
     now = desk.situation(seat.name)
     if kind == "point" and isinstance(value, str):
-        if not (now.wanted and now.wanted.width) or not room.is_turn(seat, desk):
+        if not now.takes_point or not room.is_turn(seat, desk):
             raise RefusedError(Refusal.NOT_YOUR_TURN if desk.is_pair and not now.finished else Refusal.NOT_NOW)
         return Play(parse_vertex(value, *desk.session.game.size))
     if kind == "number" and type(value) is int:
-        if not (now.wanted and now.wanted.number):
+        if not now.takes_number:
             raise RefusedError(Refusal.NOT_NOW)
         return Number(value)
     if kind == "answer" and isinstance(value, bool):

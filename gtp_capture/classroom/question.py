@@ -69,4 +69,4 @@ def read_point(vertex: object, game: Game) -> int:
 def can_ask(desk: Desk | None) -> bool:
     """Whether a desk waits for a point, so that all can be asked for it."""
     now = None if desk is None else desk.situation()
-    return now is not None and now.game is not None and now.wanted is not None and bool(now.wanted.width)
+    return now is not None and now.game is not None and now.takes_point

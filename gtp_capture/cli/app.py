@@ -23,7 +23,7 @@ from ..gtp.serve import serve
 from ..players.levels import FULL, NAMES, words
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError, escaped, warn
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from . import options as shared
@@ -235,19 +235,19 @@ def main() -> None:
         print(shared.error_line(error), file=sys.stderr)
         code = error.exit_code
     except RequestError as error:
-        print(f"gtp-capture: {error}", file=sys.stderr)
+        warn(str(error))
         code = 2
     except click.Abort:
         code = 130
     except Exception as error:
         if is_shortage(error):
             code = 2
-            print(f"gtp-capture: {SHORTAGE}", file=sys.stderr)
+            warn(SHORTAGE)
         elif isinstance(error, OSError):
             code = 1
             if error.errno != errno.EPIPE:  # a program that reads the output may stop early
                 place = error.filename or "the output cannot be written"
-                print(f"gtp-capture: {place}: {error.strerror or error}", file=sys.stderr)
+                warn(f"{place}: {error.strerror or error}")
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes the rest of the output when it exits
         else:
             raise

@@ -18,7 +18,7 @@ from ..go.vertex import BLACK, parse_color
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
 from ..util.atomic_file import atomic_write
-from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream
+from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream, warn
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
@@ -172,7 +172,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence
 
     def leave_out(path: Path, error: ValueError) -> None:
         left_out.append(path)
-        click.echo(escaped(f"gtp-capture: {path}: {error}; this file is left out"), err=True)
+        warn(f"{path}: {error}; this file is left out")
 
     try:
         problems = problem_files.read(file, rules, named=named, notice=notices.setdefault, on_error=leave_out)

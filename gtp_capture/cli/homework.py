@@ -12,7 +12,7 @@ from ..go.words import counted
 from ..players.player import PlayerSettings
 from ..teach.event import Refusal
 from ..tutor.searches import Searches
-from ..util.files import RequestError, UnreadableError, escaped, read_bounded
+from ..util.files import RequestError, UnreadableError, read_bounded, warn
 from ..web.file import codes, page
 from .files import tell_written, write
 from .options import exit_with
@@ -35,7 +35,7 @@ def write_file(content: page.Content, path: Path) -> bool:
     with counting("pages and problems") as show:
         made = page.make(content, Searches(PlayerSettings(threads=1)), show)
     for line in made.left_out.values():
-        click.echo(escaped(f"gtp-capture: {line}"), err=True)
+        warn(line)
     if not made.problems:
         raise RequestError("no problem is left that can be judged")
     write(path, made.page.encode())
@@ -62,7 +62,7 @@ def homework(file: Path, code: tuple[str, ...]) -> None:
         try:
             solved = codes.read(text, {name: len(labels)})
         except codes.CodeError as error:
-            click.echo(escaped(f"gtp-capture: {text!r} {WRONG[error.reason]}"), err=True)
+            warn(f"{text!r} {WRONG[error.reason]}")
             failed = True
             continue
         click.echo(_said(solved, labels))

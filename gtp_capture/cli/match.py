@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -30,7 +29,7 @@ from ..match.report import MatchResult, score_of
 from ..match.rows import MatchGame
 from ..match.run import Files, Run, begin
 from ..util.figures import check
-from ..util.files import RequestError
+from ..util.files import RequestError, warn
 from ..util.signals import on_signals
 from . import options as shared
 from .drawing import TERMINAL
@@ -180,7 +179,7 @@ def match(**values: Any) -> None:
     run = _begin(options, warnings)
     whole, store = run.match, run.store
     for warning in warnings:
-        print(f"gtp-capture: {warning}", file=sys.stderr)
+        warn(warning)
     stop = Event()
     with closing(store):
         with on_signals(stop.set, signal.SIGINT, signal.SIGTERM), _progress(whole, store.games.values()) as add:
@@ -195,7 +194,7 @@ def match(**values: Any) -> None:
         file, folder = options.results_file, options.sgf_dir
         hint = f"the games are in {folder}" if folder is not None else "nothing was kept"
         hint = f"--results {file} --resume continues the match" if file is not None else hint
-        print(f"gtp-capture: stopped after {len(result.games)} of {result.planned} games: {hint}", file=sys.stderr)
+        warn(f"stopped after {len(result.games)} of {result.planned} games: {hint}")
     if options.plot_file is not None:
         _plot(result, options.plot_file, whole, stopped)
     if stopped:

@@ -24,7 +24,7 @@ from ..teach.puzzles.sheet import PER_PAGE, answer_sheet
 from ..teach.puzzles.sheet import sheet as sheet_of
 from ..teach.puzzles.theme import THEMES
 from ..teach.words import Voice
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError, warn
 from ..web.file.page import Content
 from .files import check_new_folder, check_outputs, problems_of, tell_written, unwritable, write
 from .homework import write_file
@@ -146,17 +146,17 @@ def puzzles(**values: Any) -> None:
     selection = _searched(options) if options.source is None else _selected(options)
     is_whole = not selection.problems or _write(selection.problems, options)
     for line in selection.unproven:
-        click.echo(escaped(f"gtp-capture: {options.source}: {line}"), err=True)
+        warn(f"{options.source}: {line}")
     if selection.stopped:
         written = f", written to {options.output or options.sheet or options.web}" if selection.problems else ""
-        click.echo(f"gtp-capture: stopped: {selection.stopped}{written}", err=True)
+        warn(f"stopped: {selection.stopped}{written}")
         exit_with(130)
     if selection.unproven:
         exit_with(1)
     if len(selection.problems) < selection.wanted:
         missing = f"{len(selection.problems)} of {selection.wanted} problems found"
         none = options.count is None and options.source
-        click.echo(f"gtp-capture: {'no such problem' if none else missing}", err=True)
+        warn("no such problem" if none else missing)
     if len(selection.problems) < selection.wanted or not selection.whole or not is_whole:
         exit_with(1)
 

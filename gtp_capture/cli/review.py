@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import Event
@@ -21,7 +20,7 @@ from ..teach.review.judge import EXTRA
 from ..teach.review.plot import MOST_GAMES, plot
 from ..teach.review.work import Entry, Resources, read_games, review_here, review_in_processes
 from ..util.figures import check
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError, escaped, warn
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
 from .files import check_outputs, tell, tell_replaced, unwritable, write
@@ -88,7 +87,7 @@ def review(
         judged = sum(entry.review.judged for entry in playable if entry.review is not None)
         moves = sum(len(entry.game.moves) for entry in playable if entry.game is not None)
         written = "" if output is None else f", written to {output}"
-        _warn(f"stopped: {judged} of {moves} moves judged{written}")
+        warn(f"stopped: {judged} of {moves} moves judged{written}")
         exit_with(130)
     if any(entry.problem for entry in entries):
         exit_with(UNREADABLE)
@@ -100,7 +99,7 @@ def _playable(entries: list[Entry]) -> list[Entry]:
     for entry in entries:
         if entry.problem and (playable or entry is not entries[-1]):
             rest = "this game is not reviewed" if entry.game is None else "the game is reviewed up to there"
-            _warn(f"{entry.label}: {entry.problem}; {rest}" if playable else f"{entry.label}: {entry.problem}")
+            warn(f"{entry.label}: {entry.problem}; {rest}" if playable else f"{entry.label}: {entry.problem}")
     if not playable:
         raise RequestError(f"{entries[-1].label}: {entries[-1].problem}")
     return playable
@@ -126,7 +125,7 @@ def _review(entries: list[Entry], jobs: int, seconds: float) -> bool:
     jobs = min(jobs, len(entries))
     resources = Resources(seconds, MEMORY * MEBIBYTE, max(1, all_cores() // jobs))
     positions = sum(len(entry.game.moves) + 1 for entry in entries if entry.game is not None)
-    stop, warmup = Event(), Warmup(_warn)
+    stop, warmup = Event(), Warmup(warn)
     with bar(positions, "positions") as advance:
         try:
             if jobs > 1:
@@ -154,7 +153,3 @@ def _write(entries: list[Entry], output: Path | None, plot_file: Path | None, vo
                 plot(drawn, plot_file, voice)
         except OSError as error:
             raise unwritable(plot_file, error) from None
-
-
-def _warn(text: str) -> None:
-    print(f"gtp-capture: {escaped(text)}", file=sys.stderr, flush=True)

@@ -25,7 +25,7 @@ from ..solver.proofs.files import write_file
 from ..solver.proofs.format import ProofError
 from ..solver.result import UNSOLVED, Solution, has_length, next_capture_wins
 from ..solver.verdict import Verdict, verdict_of
-from ..util.files import RequestError
+from ..util.files import RequestError, warn
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
@@ -179,7 +179,7 @@ def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
     unwritten = options.proof is not None and (winner is None or deadline.stop.is_set())
     if unwritten:
         reason = "interrupted" if deadline.stop.is_set() else "the position is not solved"
-        click.echo(f"gtp-capture: {options.proof} was not written: {reason}", err=True)
+        warn(f"{options.proof} was not written: {reason}")
     if deadline.stop.is_set():
         raise click.Abort
     if unwritten:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
@@ -16,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from ..players.levels import FULL
+from ..util.files import warn
 from ..util.signals import on_signals
-from ..version import PROGRAM
 from ..yardstick.tasks import SECONDS, TASKS, Task
 from . import options as shared
 from .progress import waiting
@@ -93,7 +92,7 @@ def yardstick(
 
         report = measure(
             agent, task, openings=openings, games=games, levels=levels, seconds=time_per_move, playouts=playouts,
-            seed=seed, stop=stop, notify=_report,
+            seed=seed, stop=stop, notify=warn,
         )  # fmt: skip
     click.echo(json.dumps(report.as_json()) if as_json else "\n".join(lines_of(report)))
 
@@ -121,10 +120,6 @@ def _stoppable(text: str) -> Iterator[threading.Event]:
             yield stop
     except CancelledError:
         raise click.Abort from None
-
-
-def _report(text: str) -> None:
-    print(f"{PROGRAM}: {text}", file=sys.stderr)
 
 
 def described(task: Task) -> str:

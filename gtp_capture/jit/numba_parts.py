@@ -27,6 +27,7 @@ import numba
 from llvmlite import binding
 from numba import types
 
+from ..util.files import warn
 from . import cache as code
 
 try:
@@ -72,7 +73,7 @@ def _has_private_parts() -> bool:
     """Return whether Numba has the parts that this file uses; if not, say so on stderr, once."""
     changed = _missing or _changed()
     if changed:
-        print(f"gtp-capture: Numba {numba.__version__} is not one of those tested: {changed}", file=sys.stderr)
+        warn(f"Numba {numba.__version__} is not one of those tested: {changed}")
     return not changed
 
 

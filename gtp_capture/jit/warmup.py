@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
+from ..util.files import warn
 from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
-from ..version import PROGRAM
 from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
@@ -235,5 +235,5 @@ def loaded(modules: tuple[str, ...] = SEARCH) -> Warmup:
 
 
 def _say(text: str) -> None:
-    if text != COMPILED and sys.stderr is not None:
-        print(f"{PROGRAM}: {text}", file=sys.stderr, flush=True)
+    if text != COMPILED:
+        warn(text)

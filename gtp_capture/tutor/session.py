@@ -169,6 +169,16 @@ class Situation:
     actions: Mapping[str, Refusal | None]
     """The commands that are useful now or at another time, each with the reason why it is not possible now."""
 
+    @property
+    def takes_point(self) -> bool:
+        """Whether the input may be a point of the board."""
+        return self.wanted is not None and self.wanted.width > 0
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether the input may be a number."""
+        return self.wanted is not None and self.wanted.number
+
 
 class SessionCommand(NamedTuple):
     """A command: a word that a person may type, or a screen may offer. Its help is in the table of sentences."""

@@ -25,7 +25,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
 from .extras import how_to_install
-from .files import RequestError
+from .files import RequestError, warn
 
 CONNECT_SECONDS: Final = 5.0
 END_SECONDS: Final = 3.0
@@ -191,7 +191,7 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise RequestError(f"no Dask scheduler answers at {address}: {error}") from None
     try:
         if not client.nthreads():
-            print(f"gtp-capture: {address}: waiting for workers: dask worker {address}", file=sys.stderr, flush=True)
+            warn(f"{address}: waiting for workers: dask worker {address}")
         yield client.get_executor(pure=False)
     except KilledWorker:
         raise RequestError(f"workers are lost repeatedly at {address}") from None

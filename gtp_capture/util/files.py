@@ -8,8 +8,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import IO, BinaryIO, Final
+
+from ..version import PROGRAM
 
 MAX_SHOWN: Final = 300
 """Characters of a text in a message."""
@@ -84,3 +87,9 @@ def escaped(text: str) -> str:
     """Escape control characters, and leave out the middle of a text longer than MAX_SHOWN characters."""
     text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN // 2]}...{text[-MAX_SHOWN // 3 :]}"
+
+
+def warn(text: str) -> None:
+    """Print a line with the name of the program on stderr, if the process has one."""
+    if sys.stderr is not None:
+        print(escaped(f"{PROGRAM}: {text}"), file=sys.stderr, flush=True)

@@ -541,11 +541,11 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
     """Return the view of a child at its desk."""
     voice, now = _voice_at(desk, seat.language, seat), desk.situation(seat.name)
     task, work = _aim(now, voice), desk.work if seat.number in desk.recipients else None
-    parts, wanted = _parts(seat, desk, voice), now.wanted
+    parts = _parts(seat, desk, voice)
     pictures = _pictures(parts)
     is_turn = room.is_turn(seat, desk) and desk.wish is None
     turn: Turn | None = None
-    if is_turn and wanted is not None and wanted.width:
+    if is_turn and now.takes_point:
         own = desk.is_pair or len(now.people) == 1 or now.task is not None
         turn = {
             "stone": drawn.STONES[now.to_move],
@@ -579,7 +579,7 @@ def _at_desk(room: Classroom, seat: Seat, desk: Desk, view: ChildView) -> ChildV
             for b, label in buttons
         ],
         "question": question,
-        "number": {"most": MOST_NUMBER} if wanted is not None and wanted.number else None,
+        "number": {"most": MOST_NUMBER} if now.takes_number else None,
         "busy": busy,
         "won": desk.told[seat.number] if _has_won(seat, desk) else 0,
         "waits": _waits(room, seat, desk, voice),

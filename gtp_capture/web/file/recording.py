@@ -159,10 +159,10 @@ class Recorder:
         place = Place(at.solved)
         self._return(session, at, 0)
         now = session.situation()
-        if now.wanted is not None and now.wanted.width:
+        if now.takes_point:
             shown = self._view()["board"]["points"]
             place.points = {point["vertex"]: answer({"point": point["vertex"]}) for point in shown}
-        elif now.wanted is not None and now.wanted.number:
+        elif now.takes_number:
             place.numbers = [answer({"number": number}) for number in range(view.MOST_NUMBER + 1)]
         for name, refusal in now.actions.items():
             if refusal is not None or name in LEADING:

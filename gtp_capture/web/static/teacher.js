@@ -135,7 +135,7 @@ function drawStatus() {
   };
   const change = () => button(helpFirst ? "board" : "hand", helpFirst ? words.in_order : words.help_first, order);
   const need = () => make("p", { className: "need", role: "status" }, help);
-  const what = () => make("h2", {}, now, step ? make("span", { className: "step" }, step) : "");
+  const what = () => make("h2", {}, `${now} `, step ? make("span", { className: "step" }, step) : "");
   renew(get(".status"), [now, step, help, helpFirst, words.in_order], () => [what(), need(), change()]);
   const { question, ended } = view.class;
   const lead = () => (ended ? [] : [...answerButtons(question), ...planButtons(next, question)]);
@@ -537,6 +537,9 @@ function replace(old, element) {
 
 const nameOf = ({ name }) => make("span", { translate: false }, name);
 
+/** The class of a text below a board: a long one is smaller, so that it has two lines at most. */
+const below = (name, text) => (/\S{12}|.{25}/.test(text) ? `${name} longest` : name);
+
 function drawSeat(seat) {
   const check = make("input", { type: "checkbox", checked: chosen.has(seat.seat) });
   check.onchange = () => {
@@ -550,10 +553,10 @@ function drawSeat(seat) {
   const name = make("label", {}, check, make("b", { className: long }, nameOf(seat)));
   const look = make("button", { type: "button", onclick: () => openSeat(seat.seat) });
   look.append(...(seat.svg ? [picture(seat.svg)] : []), make("span", { className: "unseen" }, nameOf(seat)));
-  const help = seat.help ? button("", seat.help, () => teach({ lower: seat.seat }), { className: "help" }) : null;
+  const help = seat.help ? button("", seat.help, () => teach({ lower: seat.seat }), { className: below("help", seat.help) }) : null;
   const away = seat.here ? null : make("p", { className: "gone" }, icon("lost"), make("span", {}, words.away));
   const aside = seat.beside ? make("span", { className: "aside", title: words.beside, role: "img", "aria-label": words.beside }, "≠") : null;
-  const doing = make("p", { className: "doing" }, aside, seat.doing);
+  const doing = make("p", { className: below("doing", seat.doing) }, aside, seat.doing);
   const states = [seat.help && "helps", !seat.here && "away", seat.beside && "beside", check.checked && "chosen"];
   return make("article", { className: ["seat", ...states.filter(Boolean)].join(" ") }, name, look, help ?? away ?? doing);
 }
