@@ -24,7 +24,8 @@ from ..tutor.session import Pace, Work
 from .file import codes
 from .file.page import MOST_PUPILS, Content, Made, making
 from .hub import Hub
-from .view import Label, Said, lesson_title, problem_words, themes
+from .view import lesson_title, problem_words, themes
+from .view.shapes import Label, Said
 
 OPEN: Final = "open"
 LESSON, THEME = "lesson-", "theme-"

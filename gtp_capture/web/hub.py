@@ -26,7 +26,7 @@ from ..classroom.seat import Seat
 from ..tutor.session import Pace, Work
 from . import view
 from .results import csv_of
-from .view import Message
+from .view.shapes import ChildView, Message, TeacherView, WallView
 
 T = TypeVar("T")
 News = Callable[[str], tuple[str, Message] | None]
@@ -117,7 +117,7 @@ class ViewMessages:
     def __init__(self) -> None:
         self._language = ""
 
-    def view(self, shown: view.ChildView | view.TeacherView | view.WallView) -> Message:
+    def view(self, shown: ChildView | TeacherView | WallView) -> Message:
         """Return the message of a view."""
         if shown["language"] == self._language:
             return {"view": shown}

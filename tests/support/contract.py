@@ -13,7 +13,7 @@ import fastjsonschema
 from gtp_capture.web import homework, results, view
 
 MAKERS: Final = (
-    (view, "stranger", "child", "teacher", "of_class", "of_seat", "large", "status", "wall"),
+    (view, "stranger", "child", "teacher", "of_seat", "large", "status", "wall"),
     (results, "table", "report"),
     (homework, "handed_out", "code"),
 )

@@ -24,7 +24,7 @@ WITH_SENTENCES = (
     "teach",
     "cli",
     "gtp/commands",
-    "web/view.py",
+    "web/view",
     "web/file/page.py",
     "web/homework.py",
     "web/results.py",

@@ -12,10 +12,10 @@ import pytest
 
 from gtp_capture import web
 from gtp_capture.teach.drawn import DrawnBoard, DrawnPoint, Frame
-from gtp_capture.web import view
 from gtp_capture.web.homework import CodeView, HomeworkView
 from gtp_capture.web.results import ResultsView
-from gtp_capture.web.view import ChildView, ClassView, Message, SeatView, TeacherView, WallView
+from gtp_capture.web.view import shapes
+from gtp_capture.web.view.shapes import ChildView, ClassView, Message, SeatView, TeacherView, WallView
 
 from ..support.classroom import do, joined, new_room
 from ..support.contract import hold
@@ -25,54 +25,56 @@ VIEWS: Final = {"child.js": ChildView, "session.js": ChildView, "teacher.js": Te
 """What `view` is in each script; a name of `NAMES` is the same in all."""
 NAMES: Final[Mapping[str, Any]] = {
     "seat": SeatView,
-    "sheet": view.LargeView,
-    "status": view.StatusView,
+    "sheet": shapes.LargeView,
+    "status": shapes.StatusView,
     "message": Message,
     "board": DrawnBoard,
     "point": DrawnPoint,
-    "turn": view.Turn,
-    "child": view.StarsView,
-    "pair": view.PairView,
-    "replay": view.ReplayView,
-    "frame": view.FrameView,
-    "choice": view.ChoiceView,
-    "step": view.StepView,
-    "stage": view.PlanStepView,
-    "question": view.QuestionView,
+    "turn": shapes.Turn,
+    "child": shapes.StarsView,
+    "pair": shapes.PairView,
+    "replay": shapes.ReplayView,
+    "frame": shapes.FrameView,
+    "choice": shapes.ChoiceView,
+    "step": shapes.StepView,
+    "stage": shapes.PlanStepView,
+    "question": shapes.QuestionView,
 }
 TYPES: Final = (
-    *(
-        ChildView,
-        TeacherView,
-        WallView,
-        ClassView,
-        SeatView,
-        Message,
-        Frame,
-        DrawnBoard,
-        DrawnPoint,
-        ResultsView,
-        HomeworkView,
-        CodeView,
-    ),
-    *(view.ButtonView, view.AnswerView, view.ChoiceView, view.QuestionView, view.NumberView, view.Turn, view.Label),
-    *(
-        view.LessonView,
-        view.Activities,
-        view.ClaimView,
-        view.Said,
-        view.ReplayView,
-        view.LargeView,
-        view.StatusView,
-        view.NamesView,
-        view.PairView,
-        view.StarsView,
-        view.StepView,
-        view.PlanStepView,
-        view.PlanView,
-        view.CoursePlan,
-        view.FrameView,
-    ),
+    ChildView,
+    TeacherView,
+    WallView,
+    ClassView,
+    SeatView,
+    Message,
+    Frame,
+    DrawnBoard,
+    DrawnPoint,
+    ResultsView,
+    HomeworkView,
+    CodeView,
+    shapes.ButtonView,
+    shapes.AnswerView,
+    shapes.ChoiceView,
+    shapes.QuestionView,
+    shapes.NumberView,
+    shapes.Turn,
+    shapes.Label,
+    shapes.LessonView,
+    shapes.Activities,
+    shapes.ClaimView,
+    shapes.Said,
+    shapes.ReplayView,
+    shapes.LargeView,
+    shapes.StatusView,
+    shapes.NamesView,
+    shapes.PairView,
+    shapes.StarsView,
+    shapes.StepView,
+    shapes.PlanStepView,
+    shapes.PlanView,
+    shapes.CoursePlan,
+    shapes.FrameView,
 )
 OWN: Final = ({"do", "label", "icon", "disabled", "pressed", "main"}, {"kind", "label", "icon", "fields"})
 """Parameters of functions that take values which a script makes."""
