@@ -16,6 +16,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib.util import find_spec
 from typing import Final
 
 from ..util.files import warn
@@ -34,13 +35,13 @@ COMPILE_SECONDS: Final = 20.0
 COMPILED: Final = "compiled: full strength"
 LONGEST: Final = 600.0
 """Maximum time (s) that a program waits until everything is compiled."""
-ROOM: Final = {"numpy": 40 * MEBIBYTE, "numba": 370 * MEBIBYTE}
-"""Bytes of address space that loading a library takes; that of Numba with LLVM, SciPy (which Numba loads if it is
-installed), the machine code and 80 MiB for the smallest search."""
+ROOM: Final = 410 * MEBIBYTE
+"""Bytes of address space that loading takes: NumPy, Numba, LLVM, the machine code, and 80 MiB for the smallest search."""
 ROOM_PER_CORE: Final = 40 * MEBIBYTE
-"""Bytes of address space that each of these takes for each core: the threads of NumPy's and SciPy's linear algebra."""
+"""Bytes of address space of a thread for linear algebra; NumPy starts one for each core, and so does SciPy, which Numba
+loads if it is installed."""
 MOST_CORES: Final = 64
-"""Maximum number of these threads in the packages of NumPy and SciPy."""
+"""Maximum number of these threads."""
 _PATIENCE: Final = 0.3
 """Delay (s) before the import of Numba, which would slow down the answer to the first command."""
 _STEP: Final = 0.05
@@ -78,8 +79,11 @@ def check_room(more: int = 0) -> None:
     Without it the libraries that Numba loads end the process, or ask the system again for ever. MemoryError: there is
     less.
     """
-    threads = min(os.cpu_count() or 1, MOST_CORES)
-    require(more + sum(room + threads * ROOM_PER_CORE for name, room in ROOM.items() if name not in sys.modules))
+    if "numba" not in sys.modules:
+        threads = min(os.cpu_count() or 1, MOST_CORES)
+        libraries = [name for name in ("numpy", "scipy") if name not in sys.modules and find_spec(name)]
+        more += ROOM + len(libraries) * threads * ROOM_PER_CORE
+    require(more)
 
 
 def load(modules: Iterable[str]) -> None:
