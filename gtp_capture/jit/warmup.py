@@ -36,7 +36,7 @@ COMPILED: Final = "compiled: full strength"
 LONGEST: Final = 600.0
 """Maximum time (s) that a program waits until everything is compiled."""
 ROOM: Final = 410 * MEBIBYTE
-"""Bytes of address space that loading NumPy, Numba, LLVM and the machine code takes, and 80 MiB for the smallest search."""
+"""Bytes of address space that loading NumPy, Numba, LLVM and the machine code takes, and 80 MiB for a small search."""
 ROOM_PER_CORE: Final = 40 * MEBIBYTE
 """Bytes of address space of a thread for linear algebra; NumPy starts one for each core, and so does SciPy, which Numba
 loads if it is installed."""
