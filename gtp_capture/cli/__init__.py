@@ -1,5 +1,12 @@
 """The command line."""
 
-from .app import main
+import sys
 
-__all__ = ["main"]
+
+def main() -> None:
+    """Run the console script; ^C while its modules are imported ends it as later."""
+    try:
+        from .app import main as run  # noqa: PLC0415
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()

@@ -23,7 +23,7 @@ from ..gtp.serve import serve
 from ..players.levels import FULL, NAMES, words
 from ..players.player import MOST_THREADS, all_cores
 from ..players.registry import DEFAULT_PLAYER, PLAYERS
-from ..util.files import RequestError, escaped, warn
+from ..util.files import RequestError, escaped, tell, warn
 from ..util.memory import SHORTAGE, is_shortage
 from ..version import __version__
 from . import options as shared
@@ -74,7 +74,7 @@ class Commands(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             near = " or ".join(get_close_matches(name.lower(), COMMANDS, 2)) or "--help"
-            raise click.UsageError(f"there is no command {escaped(name)!r}; try {near}", ctx)
+            raise click.UsageError(f"there is no command '{escaped(name)}'; try {near}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -165,7 +165,7 @@ def cli(context: click.Context, /, log: Path | None, **options: Any) -> None:
         if options["player"] != DEFAULT_PLAYER:
             shared.refuse(OF_MCTS, f"with --player {options['player']}")
         if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
-            print(ON_A_TERMINAL, file=sys.stderr)
+            tell(ON_A_TERMINAL)
         run_session(session_options(options), log)
     else:
         name = context.invoked_subcommand
@@ -232,12 +232,12 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        print(shared.error_line(error), file=sys.stderr)
+        tell(shared.error_line(error))
         code = error.exit_code
     except RequestError as error:
         warn(str(error))
         code = 2
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         code = 130
     except Exception as error:
         if is_shortage(error):

@@ -21,7 +21,7 @@ from .progress import counting
     FILE is a proof that `solve --proof` has written.
     """,
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.option("--memory", type=click.IntRange(1, 1_000_000), default=4096, help="Maximum MiB.")
 def check_proof(file: Path, memory: int) -> None:
     began = time.monotonic()

@@ -126,9 +126,9 @@ def classroom(**values: Any) -> None:
             threading.Thread(target=open_window, args=(once,), daemon=True).start()
         with _Refused(voice) as refused:
             serve(Server(Hub(room, way, folder, look), keys, port), listening, refused.tell)
-        if reason := trouble(room):
-            click.echo(reason, err=True)
         click.echo(voice.text("class.console.ended"))
+        if reason := trouble(room):
+            raise click.ClickException(reason)
     finally:
         searches.warmup.stop()
         if folder is not None:

@@ -18,7 +18,7 @@ from ..go.vertex import BLACK, parse_color
 from ..teach.puzzles import files as problem_files
 from ..teach.puzzles.problem import Problem
 from ..util.atomic_file import atomic_write
-from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream, warn
+from ..util.files import RequestError, UnreadableError, escaped, files_of, read_bounded, read_stream, tell, warn
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None] = ()) -> None:
@@ -95,9 +95,9 @@ def tell_written(what: str, *paths: Path | None) -> None:
         click.echo(f"{what} written to {' and '.join(names)}")
 
 
-def tell(label: str, line: str) -> None:
+def remark(label: str, line: str) -> None:
     """Say on stderr that something in a file is unusual."""
-    click.echo(escaped(f"{label}: {line}"), err=True)
+    tell(escaped(f"{label}: {line}"))
 
 
 def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None) -> None:
@@ -107,7 +107,7 @@ def tell_replaced(label: str, named: Iterable[Rules | None], rules: Rules | None
     """
     others = sorted({str(other) for other in named if other is not None and other != rules})
     if rules is not None and others:
-        tell(label, f"--rules {rules} is used, not {' or '.join(others)} as the file says")
+        remark(label, f"--rules {rules} is used, not {' or '.join(others)} as the file says")
 
 
 def position(
@@ -148,14 +148,14 @@ def read(file: Path, rules: Rules | None, plies: int | None = None, *, resignati
         game, named = drawn.game(rules), drawn.rules
     else:
         before = None if plies is None else plies + 1
-        tell_line = partial(tell, name_of(file))
+        tell_line = partial(remark, name_of(file))
         game = sgf.load(data, rules, before, resignation=resignation, notice=tell_line)
         named = sgf.named_rules(data)
     tell_replaced(name_of(file), {named}, rules)
     if plies is not None and len(game.moves) < plies:
         raise GameError(f"it has {len(game.moves)} moves, not {plies}")
     if (more := sgf.games(data) - 1) > 0:
-        tell(name_of(file), f"the first game is used, {more} more left out")
+        remark(name_of(file), f"the first game is used, {more} more left out")
     return game
 
 
@@ -179,7 +179,7 @@ def problems_of(file: Path | None, rules: Rules | None = None) -> tuple[Sequence
     except ValueError as error:
         raise RequestError(f"{file}: {error}") from None
     for line in notices:
-        tell(str(file), line)
+        remark(str(file), line)
     tell_replaced(str(file), named, rules)
     return problems, not left_out
 

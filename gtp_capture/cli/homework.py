@@ -50,7 +50,7 @@ def write_file(content: page.Content, path: Path) -> bool:
     is named, and the exit code is 1.
     """,
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(readable=False, path_type=Path))
 @click.argument("code", nargs=-1, required=True)
 def homework(file: Path, code: tuple[str, ...]) -> None:
     try:

@@ -19,6 +19,8 @@ from ..players import levels
 from ..players.adapt import Profile
 from ..players.registry import PLAYERS, others
 from ..teach import sentences
+from ..util.files import printable
+from ..version import PROGRAM
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,14 +29,15 @@ ADAPT_NAME: Final = "adapt"
 
 def error_line(error: click.ClickException) -> str:
     """Return the line to print. The name of a wrong option comes first, because Sabaki shows only 28 characters."""
+    name, text = PROGRAM, error.format_message()
     if isinstance(error, click.NoSuchOption):
         meant = " or ".join(error.possibilities or ())
-        return f"{error.option_name}: no such option{f', did you mean {meant}?' if meant else ''}"
-    if isinstance(error, click.BadOptionUsage):
-        return f"{error.option_name}: {error.message.removeprefix(f'Option {error.option_name!r} ')}"
-    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and error.message:
-        return f"{error.param.opts[-1]}: {error.message}"
-    return f"gtp-capture: {error.format_message()}"
+        name, text = error.option_name, f"no such option{f', did you mean {meant}?' if meant else ''}"
+    elif isinstance(error, click.BadOptionUsage):
+        name, text = error.option_name, error.message.removeprefix(f"Option {error.option_name!r} ")
+    elif isinstance(error, click.BadParameter) and isinstance(error.param, click.Option) and error.message:
+        name, text = error.param.opts[-1], error.message
+    return printable(f"{name}: {text}")
 
 
 class Parsed(click.ParamType):  # type: ignore[type-arg] # click has no parameters here before 8.4

@@ -114,7 +114,7 @@ def listed(numbers: Sequence[int]) -> str:
     FILE sets one of the collection that comes with this program.
     """,
 )
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=click.Path(readable=False, path_type=Path), required=False)
 @click.option("--problem", type=click.IntRange(1), help="Set a problem of FILE, or of the collection of this program.")
 @shared.rules_option
 @click.option("--size", type=shared.SIZE, default="5", help="Board size: 7 or 9x7, from 2 to 25.")

@@ -70,6 +70,8 @@ class PuzzlesOptions:
             raise click.UsageError("several languages are possible in a file of --web alone")
         if self.grade and self.source is None:
             raise click.UsageError("--grade needs --from FILE: problems that are found are graded in any case")
+        if self.source == "":
+            raise click.UsageError("--from needs the name of a file, or of a collection")
         if self.source is not None:
             refuse(("games", "jobs", "seed"), "with --from, which searches no games")
         if self.sheet is None:
@@ -129,6 +131,7 @@ class PuzzlesOptions:
 @click.option(
     "--title",
     default="",
+    callback=lambda context, param, value: value.encode(errors="replace").decode(),  # a page is UTF-8
     show_default=False,
     metavar="TEXT",
     help="Title of the sheet or page.  [default: Problems]",
@@ -181,7 +184,7 @@ def _selected(options: PuzzlesOptions) -> Selection:
 
     RequestError: a file cannot be read.
     """
-    source, wanted = options.source or files.SHIPPED, options.count or 1
+    source, wanted = files.SHIPPED if options.source is None else options.source, options.count or 1
     own = source in files.COLLECTIONS
     read, whole = (files.shipped(source), True) if own else problems_of(Path(source), options.rules)
     fitting = [(n, problem) for n, problem in enumerate(read, 1) if options.fits(problem)][: options.count]

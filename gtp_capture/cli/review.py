@@ -23,7 +23,7 @@ from ..util.figures import check
 from ..util.files import RequestError, escaped, warn
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
-from .files import check_outputs, tell, tell_replaced, unwritable, write
+from .files import check_outputs, remark, tell_replaced, unwritable, write
 from .options import OUTPUT, exit_with, file_rules_option, finite, jobs_option, language_option
 from .progress import bar
 
@@ -41,7 +41,7 @@ UNREADABLE: Final = 1
     file adds nothing twice. ^C keeps what is judged so far; with --jobs that is all finished games.
     """,
 )
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(readable=False, path_type=Path))
 @click.option("-o", "--output", type=OUTPUT, help="The annotated games, as one SGF file.")
 @file_rules_option
 @click.option(
@@ -112,7 +112,7 @@ def _entries(files: Iterable[Path], rules: Rules | None) -> Iterator[Entry]:
         for entry in read_games(file, rules):
             named.add(entry.named)
             for line in entry.notices:
-                tell(entry.label, line)
+                remark(entry.label, line)
             yield entry
         tell_replaced(str(file), named, rules)
 

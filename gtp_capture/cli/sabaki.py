@@ -27,10 +27,13 @@ PLACES = {
 
 
 @click.group(
+    invoke_without_command=True,
     help="Add our engines to the settings of Sabaki, or remove them. Close Sabaki first.",
 )
-def sabaki() -> None:
-    pass
+@click.pass_context
+def sabaki(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 file_option = click.option(

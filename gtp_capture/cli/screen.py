@@ -24,7 +24,7 @@ from ..tutor import reading
 from ..tutor.game import CUT_OFF
 from ..tutor.session import Reply, Session, Work
 from ..util.atomic_file import atomic_write
-from ..util.files import RequestError, escaped
+from ..util.files import RequestError, escaped, tell
 from ..util.signals import on_signals
 from ..version import PROGRAM
 from . import drawing
@@ -233,8 +233,7 @@ class Screen:
                 files.path.mkdir(parents=True, exist_ok=True)
                 if file := self.session.rescue(files):
                     text = self.voice.text("play.cut_off", file=file, command=files.command(file))
-                    with suppress(OSError):
-                        print(text, file=sys.stderr, flush=True)
+                    tell(text)
                 break
         sys.exit(129)
 

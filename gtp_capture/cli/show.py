@@ -47,7 +47,7 @@ DPI: Final = 100
     FILE is SGF (its first game), or a diagram: rows of X, O and dots, the top one first. `-` is stdin.
     """,
 )
-@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+@click.argument("file", type=click.Path(allow_dash=True, readable=False, path_type=Path))
 @click.option("-o", "--output", type=OUTPUT, help="Write a picture, .svg or .png, instead.")
 @click.option("--heat", is_flag=True, help="Show the win rate of each move; + and - are proven wins and losses.")
 @click.option("--move", "plies", type=click.IntRange(min=0), help="Show the board after this move; 0 is the start.")

@@ -25,7 +25,7 @@ from ..solver.proofs.files import write_file
 from ..solver.proofs.format import ProofError
 from ..solver.result import UNSOLVED, Solution, has_length, next_capture_wins
 from ..solver.verdict import Verdict, verdict_of
-from ..util.files import RequestError, warn
+from ..util.files import RequestError, escaped, tell, warn
 from ..util.limit import Deadline, Limit
 from ..util.memory import MEBIBYTE
 from ..util.signals import on_signals
@@ -80,13 +80,13 @@ class SolveOptions:
         for path in paths or [None]:
             game = self._checked(position(path, self.size, self.opening, self.rules, self.to_move))
             name = f"{game.width}x{game.height}" if path is None else name_of(path)
+            if game.outcome:
+                raise RequestError(f"{name}: the game is over")
             positions.append(collection.Position((name,), game))
         return positions
 
     def _checked(self, game: Game) -> Game:
         """Return the game as it is. RequestError: it cannot be solved with these options."""
-        if game.outcome:
-            raise RequestError("the game is over")
         if self.proof is not None and not game.rules.won_by(1):
             raise RequestError("--proof needs a game that the first capture decides: use --rules first-capture")
         next_wins = not game.rules.is_capture_game or next_capture_wins(game.rules, game.board)
@@ -109,7 +109,9 @@ class SolveOptions:
     with --first-moves every position after a first move.
     """,
 )
-@click.argument("files", type=click.Path(allow_dash=True, path_type=Path), nargs=-1, metavar="[FILE]...")
+@click.argument(
+    "files", type=click.Path(allow_dash=True, readable=False, path_type=Path), nargs=-1, metavar="[FILE]..."
+)
 @click.option("--size", type=shared.SIZE, help="An empty board: 5 or 5x4.")
 @shared.opening_option
 @click.option(
@@ -189,7 +191,7 @@ def _solve_one(game: Game, deadline: Deadline, options: SolveOptions) -> None:
 def _remark_saved(options: SolveOptions) -> None:
     """Say how to resume an unfinished search that has a log."""
     if options.checkpoint is not None:
-        click.echo(f"{options.checkpoint} is saved: the same command goes on from there", err=True)
+        tell(escaped(f"{options.checkpoint} is saved: the same command goes on from there"))
 
 
 def _lines(game: Game, solution: Solution, log: Log | None, options: SolveOptions) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import nullcontext
 
 import click
 
 from ..jit import cache
 from ..jit import warmup as jit
+from ..util.files import tell
 from .progress import waiting
 
 
@@ -22,11 +22,11 @@ def warmup(quiet: bool) -> None:
             jit.load(jit.EVERYTHING)
     except cache.NotCompiledError:
         if not quiet:
-            print("compiling, once per machine ...", file=sys.stderr)
+            tell("compiling, once per machine ...")
         with nullcontext() if quiet else waiting(f"about {jit.COMPILE_SECONDS:.0f} seconds"):
             _compile()
     if not quiet:
-        print("ready:", *sorted(cache.loaded_from), file=sys.stderr)
+        tell(f"ready: {' '.join(map(str, sorted(cache.loaded_from)))}")
 
 
 def _compile() -> None:

@@ -32,6 +32,7 @@ from contextlib import contextmanager, suppress
 from typing import BinaryIO, Final, Generic, NamedTuple, TypeVar
 
 from ..util.memory import SHORTAGE, is_shortage
+from ..util.signals import leave_to_main_thread
 
 Context = TypeVar("Context")
 
@@ -254,6 +255,7 @@ class Session(Generic[Context]):
         return not self._queue.empty()
 
     def _read(self, stdin: BinaryIO) -> None:
+        leave_to_main_thread()
         lines, input_ended = read_lines(stdin), threading.Event()
         try:
             since = time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from ..jit.warmup import stop_all
-from ..util.files import write_whole
+from ..util.files import warn, write_whole
 from ..util.limit import Terminated
 from ..util.signals import on_signals
 from .commands import registry
@@ -153,7 +154,11 @@ def serve(options: Options, log: Path | None = None) -> int:
             on_reader_gone(stdout, reader_gone)
             session.context.start(after=session.answered)
             session.run(open(0, "rb", closefd=False))  # noqa: SIM115 - its thread may read for ever
-        except (Disconnected, Terminated):
+        except Disconnected as gone:
+            if isinstance(gone.__cause__, OSError) and gone.__cause__.errno == errno.ENOSPC:
+                warn(f"the output cannot be written: {gone.__cause__.strerror}")
+                code = 1
+        except Terminated:
             pass
         except KeyboardInterrupt:
             code = INTERRUPTED

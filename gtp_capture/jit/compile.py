@@ -11,11 +11,13 @@ import importlib
 import os
 import sys
 
+from ..util.signals import take_signals
 from . import cache, numba_parts
 
 
 def main(modules: list[str]) -> None:
     """Compile the kernels of these modules that have no machine code."""
+    take_signals()
     if modules[:1] == ["--ship"]:
         cache.ship()
         for module in modules[1:]:

@@ -21,6 +21,7 @@ from typing import Final
 
 from ..util.files import warn
 from ..util.memory import MEBIBYTE, SHORTAGE, forget_code, is_shortage, require
+from ..util.signals import leave_to_main_thread
 from .cache import NotCompiledError, load_only, no_cache, writable_folder
 
 SEARCH: Final = ("gtp_capture.search.mcts", "gtp_capture.solver.solver")
@@ -169,6 +170,7 @@ class Warmup:
             self._changed.notify_all()
 
     def _run(self, after: threading.Event | None) -> None:
+        leave_to_main_thread()
         if after is not None:
             after.wait(_PATIENCE)
         try:

@@ -84,7 +84,9 @@ def _read_engines(path: Path) -> dict[str, str]:
         table = tomllib.loads(read_bounded(path, MOST_BYTES).decode("utf-8-sig")).get("engines")
     except RecursionError:
         raise RequestError(f"{path}: it is nested too deeply") from None
-    except ValueError as error:  # unreadable, not UTF-8, or not TOML
+    except UnicodeDecodeError:
+        raise RequestError(f"{path}: it is not UTF-8") from None
+    except ValueError as error:  # unreadable, or not TOML
         raise RequestError(f"{path}: {error}") from None
     if not isinstance(table, dict) or not all(isinstance(v, str) for v in table.values()) or len(table) < 2:
         raise RequestError(f"{path}: it needs a table [engines] with two or more names and commands")

@@ -9,6 +9,7 @@ import errno
 import os
 import stat
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
@@ -83,13 +84,24 @@ def write_whole(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
+def printable(text: str) -> str:
+    """Escape control characters and ends of lines."""
+    return text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+
+
 def escaped(text: str) -> str:
-    """Escape control characters, and leave out the middle of a text longer than MAX_SHOWN characters."""
-    text = text if text.isprintable() else text.encode("unicode_escape").decode("ascii")
+    """Return a printable text, without the middle of one that is longer than MAX_SHOWN characters."""
+    text = printable(text)
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN // 2]}...{text[-MAX_SHOWN // 3 :]}"
 
 
 def warn(text: str) -> None:
-    """Print a line with the name of the program on stderr, if the process has one."""
-    if sys.stderr is not None:
-        print(escaped(f"{PROGRAM}: {text}"), file=sys.stderr, flush=True)
+    """Print a line with the name of the program on stderr."""
+    tell(escaped(f"{PROGRAM}: {text}"))
+
+
+def tell(line: str) -> None:
+    """Print a line on stderr. What cannot be written there is left out: the results matter more."""
+    if sys.stderr is not None:  # otherwise `print` takes stdout
+        with suppress(OSError):
+            print(line, file=sys.stderr, flush=True)

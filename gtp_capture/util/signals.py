@@ -6,6 +6,25 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
+
+_FOR_MAIN: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+def leave_to_main_thread() -> None:
+    """Let the system deliver signals of the user to other threads than this one and those that it starts.
+
+    The system may choose any thread of a process. Python calls a handler in the main thread alone, which notices it
+    only if its own wait, such as that for a line, is interrupted. Windows has no such choice.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, _FOR_MAIN)
+
+
+def take_signals() -> None:
+    """Take signals again, in a process that a thread has started which leaves them to the main thread."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _FOR_MAIN)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from ..support.process import ENGINE, HANG, started
 
 GAME = "(;GM[1]SZ[3]AB[bb];W[aa])"
 FULL = Path("/dev/full")
+NO_PROOF = "its bytes are not those of a proof"
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +135,49 @@ def test_a_reader_that_stops_early_gets_no_message(folder: Path) -> None:
         assert process.stderr is not None
         assert process.stderr.read() == ""
         assert process.wait(HANG) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (["doctor", "\x1b[31mx\ny"], r"gtp-capture: Got unexpected extra argument (\x1b[31mx\ny)"),
+        (["--\x1b[31mx\ny"], r"--\x1b[31mx\ny: no such option"),
+        (["--log", "none\x1b[31m/a"], r"gtp-capture: cannot write the log none\x1b[31m/a: No such file or directory"),
+        (["\x1b[31mred"], r"gtp-capture: there is no command '\x1b[31mred'; try --help"),
+        (["puzzles", "--from", "", "-o", "x.sgf"], "gtp-capture: --from needs the name of a file, or of a collection"),
+        (["solve", "game.sgf", "over.sgf"], "gtp-capture: over.sgf: the game is over"),
+        (["check-proof", "game.sgf"], f"gtp-capture: the proof fails: game.sgf is not a whole proof file: {NO_PROOF}"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_is_one_line_without_control_characters(command: list[str], line: str, folder: Path) -> None:
+    (folder / "over.sgf").write_text("(;GM[1]SZ[3]AB[ab]AW[aa];B[ba])")
+    assert refusal(run(*command, folder=folder)) == line
+
+
+@pytest.mark.posix
+def test_a_title_that_is_not_text_is_written_all_the_same(folder: Path) -> None:
+    done = run("puzzles", "--from", "set", "--title", "a\udcff", "--sheet", "x.html", folder=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "<h1>a?</h1>" in (folder / "x.html").read_text()
+
+
+@pytest.mark.posix
+@pytest.mark.slow
+def test_errors_without_a_stderr_go_nowhere_else_and_leave_the_results(folder: Path) -> None:
+    def said(redirected: str, *command: str) -> subprocess.CompletedProcess[str]:
+        shell = ["/bin/sh", "-c", f'exec "$@" {redirected}', "sh", *ENGINE, *command]
+        return subprocess.run(shell, capture_output=True, text=True, cwd=folder, timeout=HANG, check=False)
+
+    assert (said("2>&-", "--level", "77").stdout, said("2>&-", "warmup").stdout) == ("", "")
+    (folder / "cut.sgf").write_text(GAME[:-1])
+    whole = run("show", "game.sgf", folder=folder).stdout
+    for redirected in ("2>&-", f"2>{FULL}"):
+        assert (said(redirected, "show", "cut.sgf").returncode, said(redirected, "show", "cut.sgf").stdout) == (
+            0,
+            whole,
+        )
+    done = said(f">{FULL}", "--size", "5")
+    assert (done.returncode, done.stderr) == (0, "")  # nothing was to be written
+    shell = ["/bin/sh", "-c", f'echo name | "$@" >{FULL}', "sh", *ENGINE]
+    done = subprocess.run(shell, capture_output=True, text=True, timeout=HANG, check=False)
+    assert (done.returncode, done.stderr) == (1, "gtp-capture: the output cannot be written: No space left on device\n")

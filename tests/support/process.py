@@ -85,6 +85,21 @@ def processor_seconds(pid: int) -> float:
     return float(times.user + times.system)
 
 
+def wait_for_rest(process: int) -> None:
+    """Wait until the main thread of a process waits itself: it has not run for 20 ms (Linux only)."""
+
+    def state() -> list[str]:
+        lines = Path(f"/proc/{process}/task/{process}/status").read_text().splitlines()
+        return [line for line in lines if line.startswith(("State", "voluntary", "nonvoluntary"))]
+
+    def rests() -> bool:
+        before = state()
+        time.sleep(0.02)
+        return "S (sleeping)" in before[0] and state() == before
+
+    wait_until(rests)
+
+
 def wait_for_work(pid: int, work: float = 0.3) -> None:
     """Wait until a process has used the processor for `work` seconds more."""
     before = processor_seconds(pid)

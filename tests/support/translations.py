@@ -32,7 +32,7 @@ MADE_UP: Final = "pl"
 """The made-up language has the plural forms of Polish, which are three: for 1, for 2 to 4, and for 5 and more."""
 WIDE: Final = {ord("A") + n: chr(0xFF21 + n) for n in range(26)} | {ord("a") + n: chr(0xFF41 + n) for n in range(26)}
 """Each letter as a full-width letter."""
-PLURALS: Final = {"es": "(n != 1)", "fr": "(n > 1)", "it": "(n != 1)", "pt_BR": "(n > 1)", "pt_PT": "(n != 1)"}
+PLURALS: Final = {"es": "(n != 1)", "fr": "(n > 1)", "it": "(n != 1)", "pt_BR": "(n != 1)", "pt_PT": "(n != 1)"}
 """The two plural forms of languages for which Babel has a third one, which is for millions."""
 HEADER: Final = """\
 {language} translation of gtp-capture.

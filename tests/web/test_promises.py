@@ -494,7 +494,7 @@ def test_the_page_shows_boards_and_marks(
 
 
 @pytest.mark.parametrize(
-    ("with_plan", "language"), [(False, "en"), (True, "en"), (True, "de"), (True, "fr"), (True, "pt_PT")]
+    ("with_plan", "language"), [(False, "en"), (True, "en"), (True, "de"), (True, "es"), (True, "fr"), (True, "pt_BR")]
 )
 def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool, language: str) -> None:
     room, voice = new_room(language=language), words.Voice(language=language)
@@ -509,9 +509,9 @@ def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool, lang
         teacher.size(1366, 768)
         teacher.teach(full)
         teacher.see(".need")
-        for open_form in (False, True):
-            if open_form:
-                teacher.tap(".task button", voice.text("class.page.game"))
+        for form in ("", "lesson", "problems", "pairs", "game"):
+            if form:
+                teacher.tap(".task button", voice.text(f"class.page.{form}"))
                 teacher.see(".task select")
             assert teacher.run("return document.documentElement.scrollHeight") <= 768
             assert len(teacher.all(".seat > button > svg")) == 30
@@ -558,10 +558,13 @@ def test_what_is_set_is_seen(server: Served, teacher: Browser, mia: Browser, ole
     teacher.see(".seat.beside", "Ole")
     assert [label.text for label in teacher.all(".seat.beside b")] == ["Ole"]
     assert teacher.see(".aside").get_attribute("aria-label") == "Something else"
-    teacher.driver.refresh()
-    teacher.tap(".task button", "Game")
-    chosen = [Select(menu).first_selected_option.text for menu in teacher.all(".task select")]
-    assert chosen == ["Whoever takes 3 stones first wins", "7 \u00d7 7", f"Level 3: {words.level_name(3, ENGLISH)}"]
+    begin(teacher, "Game", "Ole", size="9 \u00d7 9")  # which is not set for all
+    for _ in ("the same page", "a new one"):
+        teacher.tap(".task button", "Game")
+        teacher.see(".task select")
+        chosen = [Select(menu).first_selected_option.text for menu in teacher.all(".task select")]
+        assert chosen == ["Whoever takes 3 stones first wins", "7 \u00d7 7", f"Level 3: {level}"]
+        teacher.driver.refresh()
 
 
 @keeps("""
@@ -1186,6 +1189,7 @@ def test_names(server: Served, teacher: Browser, mia: Browser, ole: Browser) -> 
     teacher.tap("dialog button", "Yes")
     for page in (mia, ole):
         page.see("[name=word]")
+    teacher.see(".task h2", "For all children")
     teacher.tap("[role=tab]", "Results")
     for name in ("Mia", "Ida", "Ben"):
         teacher.see("td", f"{name} (removed)")
@@ -1205,6 +1209,10 @@ def test_a_list_of_names(server: Served, teacher: Browser, mia: Browser, tmp_pat
     teacher.tap(".orders button", "Names")
     teacher.see("dialog textarea").send_keys("Mia\nOle\n\nMia")
     assert teacher.faults() == []
+    teacher.see("dialog textarea").send_keys("\n" + "x" * 21)
+    teacher.tap("dialog button", "Keep")
+    teacher.see("dialog .refused", "20 letters")
+    teacher.see("dialog textarea").send_keys(*[Keys.BACKSPACE] * 22)  # what was typed is still there
     teacher.tap("dialog button", "Keep")
     wait_until(lambda: server.room.names == ("Mia", "Ole", "Mia 2"))
     mia.forget()

@@ -92,7 +92,15 @@ def _choices(path: Path) -> Chunks:
             raise _not_whole(path, error) from None
 
 
-def _not_whole(path: Path, reason: object) -> ProofError:
+def _not_whole(path: Path, error: Exception | str) -> ProofError:
+    if isinstance(error, EOFError):
+        reason = "its end is missing"
+    elif isinstance(error, OSError) and error.strerror:
+        reason = error.strerror
+    elif isinstance(error, (OSError, zlib.error, json.JSONDecodeError, UnicodeDecodeError)):
+        reason = "its bytes are not those of a proof"
+    else:
+        reason = str(error)
     return ProofError(f"{path.name} is not a whole proof file: {reason}")
 
 

@@ -213,9 +213,15 @@ function openNames() {
   const { list, free } = view.names;
   const field = make("textarea", { value: list.join("\n"), rows: 12, "aria-label": words.names });
   const other = make("input", { type: "checkbox", checked: free });
-  const save = () => closing({ names: { list: field.value.split("\n"), free: other.checked } })();
+  const wrong = make("p", { className: "refused", role: "alert", hidden: true });
+  const save = async () => {
+    const { error } = await link.send("/teach", { do: { names: { list: field.value.split("\n"), free: other.checked } } });
+    if (!error) get("dialog").close(); // otherwise nothing that was typed is lost
+    wrong.textContent = error ?? "";
+    wrong.hidden = !error;
+  };
   const label = make("label", { className: "check" }, other, words.names_free);
-  openDialog(words.names, [make("p", {}, words.names_list), field, label, button("check", words.keep, save, { className: "main" })]);
+  openDialog(words.names, [make("p", {}, words.names_list), field, wrong, label, button("check", words.keep, save, { className: "main" })]);
 }
 
 /** A label and what it is about, with the sign that the language has between them: texts or elements, in their order. */
@@ -462,6 +468,7 @@ function activity({ kind, fields }) {
 function finish() {
   chosen.clear();
   task.kind = "";
+  given = ""; // the next form begins with what is set for all
   drawTask();
   drawSeats();
 }
@@ -471,11 +478,13 @@ get(".task").addEventListener("submit", (event) => event.preventDefault());
 /* The children. */
 
 function drawSeats() {
+  const before = chosen.size;
   for (const number of [...cards.keys()].filter((number) => !seats.has(number))) {
     cards.get(number).element.remove();
     cards.delete(number);
     chosen.delete(number);
   }
+  if (chosen.size !== before) drawTask();
   for (const seat of seats.values()) {
     const text = JSON.stringify([seat, chosen.has(seat.seat)]);
     const card = cards.get(seat.seat);
@@ -522,6 +531,7 @@ function fitSeats(place) {
   const least = Math.min(most, Math.ceil((place.clientWidth + gap) / (MOST + 6 + gap)));
   for (let columns = least; columns <= most; columns += 1) {
     place.style.setProperty("--columns", columns);
+    place.classList.toggle("narrow", innerWidth > 960 && place.clientWidth / columns < 130);
     if (place.getBoundingClientRect().bottom + scrollY <= innerHeight - end) return;
   }
 }
@@ -549,7 +559,7 @@ function drawSeat(seat) {
     drawTask();
   };
   const letters = [...seat.name].length;
-  const long = letters > 11 ? "longest" : letters > 7 ? "long" : "";
+  const long = letters > 9 ? "longest" : letters > 6 ? "long" : "";
   const name = make("label", {}, check, make("b", { className: long }, nameOf(seat)));
   const look = make("button", { type: "button", onclick: () => openSeat(seat.seat) });
   look.append(...(seat.svg ? [picture(seat.svg)] : []), make("span", { className: "unseen" }, nameOf(seat)));
