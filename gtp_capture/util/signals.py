@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,13 +18,13 @@ def leave_to_main_thread() -> None:
     The system may choose any thread of a process. Python calls a handler in the main thread alone, which notices it
     only if its own wait, such as that for a line, is interrupted. Windows has no such choice.
     """
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_BLOCK, _FOR_MAIN)
 
 
 def take_signals() -> None:
     """Take signals again, in a process that a thread has started which leaves them to the main thread."""
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _FOR_MAIN)
 
 
