@@ -35,6 +35,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Programs write as on a user's machine: one that does not flush its answers is found.
+os.environ.pop("PYTHONUNBUFFERED", None)
+
 # Tests read English, in whatever language this machine speaks.
 os.environ["LANGUAGE"] = "en"
 

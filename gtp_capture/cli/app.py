@@ -248,7 +248,22 @@ def main() -> None:
             if error.errno != errno.EPIPE:  # a program that reads the output may stop early
                 place = error.filename or "the output cannot be written"
                 warn(f"{place}: {error.strerror or error}")
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python writes the rest of the output when it exits
+            _discard(1)
         else:
             raise
+    _finish_stderr()
     sys.exit(code or 0)
+
+
+def _finish_stderr() -> None:
+    """Write the rest of stderr, or discard it if that is not possible."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except OSError:
+        _discard(2)
+
+
+def _discard(descriptor: int) -> None:
+    """Let what Python writes to a full or closed stream when it exits go nowhere; it would change the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

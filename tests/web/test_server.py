@@ -771,9 +771,9 @@ def test_a_class_ends_and_says_so_while_its_drive_does_not_answer(tmp_path: Path
             assert mia.act(hand=True).status_code == 200
         program.send_signal(signal.SIGINT)
         printed, complaint = output(program, HANG)
-    assert complaint == "At present nothing is saved: the drive with the class does not answer.\n"
+    assert complaint == "gtp-capture: At present nothing is saved: the drive with the class does not answer.\n"
     assert printed.endswith("The class has ended.\n")
-    assert program.returncode == 0
+    assert program.returncode == 1
     assert '"Mia"' in (folder / "class.json").read_text("utf-8")
 
 
