@@ -26,6 +26,7 @@ from typing import Any, Final, TypeVar
 
 from .extras import how_to_install
 from .files import RequestError, warn
+from .signals import leave_to_main_thread, take_signals
 
 CONNECT_SECONDS: Final = 5.0
 END_SECONDS: Final = 3.0
@@ -151,14 +152,13 @@ def _block_sigint() -> None:
     """Block SIGINT in this thread, so that processes that it starts get none before they ignore it."""
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # its start would unblock the signal
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    leave_to_main_thread()
 
 
 def _work(pipe: Connection) -> None:
     """Call the functions that come through the pipe; ignore ^C, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    take_signals()
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     with suppress(EOFError, OSError):
         while True:

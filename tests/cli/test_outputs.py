@@ -172,10 +172,8 @@ def test_errors_without_a_stderr_go_nowhere_else_and_leave_the_results(folder: P
     (folder / "cut.sgf").write_text(GAME[:-1])
     whole = run("show", "game.sgf", folder=folder).stdout
     for redirected in ("2>&-", f"2>{FULL}"):
-        assert (said(redirected, "show", "cut.sgf").returncode, said(redirected, "show", "cut.sgf").stdout) == (
-            0,
-            whole,
-        )
+        done = said(redirected, "show", "cut.sgf")
+        assert (done.returncode, done.stdout) == (0, whole)
     done = said(f">{FULL}", "--size", "5")
     assert (done.returncode, done.stderr) == (0, "")  # nothing was to be written
     shell = ["/bin/sh", "-c", f'echo name | "$@" >{FULL}', "sh", *ENGINE]

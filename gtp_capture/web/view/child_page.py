@@ -41,7 +41,7 @@ MOST_NUMBER: Final = 12
 COSTLY: Final = (Asking.LOSING_PASS, Asking.END_GAME)
 """Questions whose Yes costs a game."""
 ICONS: Final = {f"new {SAME}": "new", f"new {CHANGED}": "play"}
-"""Icons of buttons whose name is not that of an icon."""
+"""The icon of each button that has another name than its icon."""
 
 
 def stranger(room: Classroom, language: str) -> ChildView:

@@ -218,7 +218,7 @@ def doing_of(room: Classroom, seat: Seat, desk: Desk, voice: Voice, form: str = 
     size = now.game.size
     if desk.is_pair:
         return voice.text(f"{form}two", size=size, other=room.partner(seat, desk).name)
-    if len(now.people) > 1 or now.finished:  # after a game the level is that of the next one
+    if len(now.people) > 1 or now.finished:  # after a game, the level belongs to the next game
         return voice.text(f"{form}board", size=size)
     return voice.text(f"{form}game", size=size, level=setup.level)
 
@@ -248,7 +248,7 @@ def place_of(task: Task, voice: Voice) -> str:
 def board_of(
     seat: Seat, desk: Desk, shown: list[Picture], voice: Voice, *, live: bool, to_all: bool = False
 ) -> DrawnBoard | None:
-    """Return the board of a session as it is now, with the letters of an answer and the ring of a hint.
+    """Return the current board of a session, with the letters of an answer and the ring of a hint.
 
     `to_all`: the board of a child that others see, without the ring, which is for this child.
     While nothing is to be played, a page of a lesson and what is shown after a game keep the numbers of their moves.
@@ -272,7 +272,7 @@ def board_of(
 def replay_of(
     key: int, shown: list[Picture], now: DrawnBoard | None, voice: Voice, at: int | None
 ) -> ReplayView | None:
-    """Return the moves that were shown last, by what differs from the board as it is now; None for none.
+    """Return the moves that were shown last, as differences from the current board; None if no moves were shown.
 
     `at`: see `ReplayView`.
     """

@@ -25,7 +25,7 @@ class Door(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The address that children are told; that of this machine alone if there is no other one."""
+        """The address that children are told: the first one in a network, or else the local address of this machine."""
         return self.networks[0][0] if self.networks else self.own
 
 
@@ -296,7 +296,7 @@ class CoursePlan(TypedDict):
     """A plan of the course."""
 
     course: list[int]
-    """The number of the lesson, and that of the plan among its plans."""
+    """The number of the lesson, and the number of the plan in this lesson."""
     label: str
 
 
@@ -309,7 +309,7 @@ class NamesView(TypedDict):
 
 
 class ClaimView(TypedDict):
-    """A question to the teacher: whether a new seat is that of a child which is there already."""
+    """A question to the teacher: is the child at a new seat a child who has a seat already?"""
 
     seat: int
     text: str

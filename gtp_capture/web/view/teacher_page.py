@@ -78,7 +78,7 @@ def teacher(room: Classroom, door: Door) -> TeacherView:
 
 
 def _claims(room: Classroom) -> list[ClaimView]:
-    """Return what the teacher is asked: the number of a new seat, and the question whether it is that of a child."""
+    """Return a question for each new seat whose child may have another seat already: is it the same child?"""
     voice, seats = page_voice(room.language), room.seats
     asking = [(seat, seats[seat.claims].name) for seat in seats.values() if seat.is_sure and seat.claims in seats]
     return [{"seat": seat.number, "text": voice.text("class.claim.teacher", name=name)} for seat, name in asking]
