@@ -518,6 +518,11 @@ def test_thirty_boards_are_on_one_screen(teacher: Browser, with_plan: bool, lang
             assert min(board.rect["width"] for board in teacher.all(".seat > button > svg")) >= 96
         assert teacher.outside() == []
         assert teacher.faults() == []
+        teacher.size(1024, 768)
+        for form in ("pairs", "game"):
+            teacher.tap(".task button", voice.text(f"class.page.{form}"))
+            assert teacher.outside() == []
+        teacher.size(1366, 768)
         if with_plan:  # a longer line at the top, and a question
             for step, css, text in ((1, ".doing", "Wilhelmina"), (4, ".lead button", voice.text("class.page.reveal"))):
                 teach(room, step=step)
